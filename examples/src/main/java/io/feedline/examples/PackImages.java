@@ -22,7 +22,7 @@ import java.util.List;
  * default the program packs generated images in {@code examples/target}.
  *
  * <p>The target gets its name when it is complete. After Ctrl-C or a crash, the same command
- * continues where the previous run ended; so do all formats. The command {@code feedline convert}
+ * continues where the previous run ended, in every format. The command {@code feedline convert}
  * does the same with several reader threads, and can re-encode the images.
  */
 public final class PackImages {

@@ -135,7 +135,6 @@ public final class Train {
             new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
   }
 
-  /** Prints the results of each epoch. */
   private static final class EpochLines extends TrainingListenerAdapter {
     private long began = System.nanoTime();
 

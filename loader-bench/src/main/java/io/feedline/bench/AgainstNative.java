@@ -57,7 +57,6 @@ import picocli.CommandLine.Option;
     })
 public final class AgainstNative extends BenchCommand {
 
-  /** The resize filters that are compared. */
   enum Resizing {
     ANTIALIAS,
     BILINEAR,
@@ -207,7 +206,7 @@ public final class AgainstNative extends BenchCommand {
     }
   }
 
-  /** Returns each kind of work, without indexes, and with indexes and packed if requested. */
+  /** Returns the tasks: each kind of work on each requested form of the data. */
   private List<Task> tasks() {
     List<Task.Form> forms = new ArrayList<>(scanIndex.forms());
     if (packed != null) {

@@ -99,7 +99,6 @@ abstract class BenchCommand implements Callable<Integer> {
     return spec.commandLine().getOut();
   }
 
-  /** Prints a line of results. */
   final void print(Object line) {
     out().println(line);
     out().flush();

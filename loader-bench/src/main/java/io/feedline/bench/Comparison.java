@@ -8,7 +8,6 @@ import java.util.function.ToDoubleFunction;
  * The rounds of one task, in which Feedline and C take turns. Ratios are computed within a round,
  * since other load on the machine affects both sides of a round.
  *
- * @param task the work
  * @param rounds one or more
  */
 record Comparison(Task task, List<Round> rounds) {
@@ -16,10 +15,8 @@ record Comparison(Task task, List<Round> rounds) {
   /**
    * One turn of each side, directly after each other.
    *
-   * @param feedline the result of Feedline's thread
    * @param jvmCpuSeconds CPU seconds of the whole JVM during Feedline's turn, including the JIT
    *     compiler and the garbage collector
-   * @param c the result of C's thread
    */
   record Round(Timing feedline, double jvmCpuSeconds, Timing c) {
 
@@ -28,7 +25,7 @@ record Comparison(Task task, List<Round> rounds) {
       return feedline.perCpuSecond() / c.perCpuSecond();
     }
 
-    /** Returns the CPU time of the JVM's other threads, as a fraction of Feedline's thread's. */
+    /** Returns the CPU time of the JVM's other threads, divided by that of Feedline's thread. */
     double overhead() {
       return Math.max(0, jvmCpuSeconds / feedline.cpuSeconds() - 1);
     }
@@ -69,7 +66,6 @@ record Comparison(Task task, List<Round> rounds) {
             Math.round(100 * overhead().median()));
   }
 
-  /** Adds the figures to a line that has the machine and the data. */
   JsonLine addTo(JsonLine line) {
     return line.put("work", task.work().toString())
         .put("form", task.form().name().toLowerCase(Locale.ROOT))

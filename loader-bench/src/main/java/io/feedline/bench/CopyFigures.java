@@ -9,7 +9,6 @@ import java.util.function.ToDoubleFunction;
  * The rounds of one kind of copy with one batch size. Each round also has the fastest copy that the
  * machine reached in this round, the ceiling, because other load on the bus affects both.
  *
- * @param kind the kind of copy
  * @param bytes the size of a batch
  * @param rounds one or more
  */
@@ -25,18 +24,12 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
    */
   record Turn(long bytes, double nanos, Percentiles calls) {
 
-    /** Returns billions of bytes per second. */
     double gigabytesPerSecond() {
       return bytes / nanos;
     }
   }
 
-  /**
-   * A turn of this kind, and the ceiling's turn.
-   *
-   * @param turn the turn of this kind
-   * @param ceiling the fastest copy of the machine in this round
-   */
+  /** A turn of this kind, and the turn that measured the ceiling in the same round. */
   record Round(Turn turn, Turn ceiling) {
 
     /** Returns the rate as a fraction of the ceiling's rate. */
@@ -96,7 +89,6 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
         isCeiling() ? "" : String.format(Locale.ROOT, "%.1f", microsHeldUp()));
   }
 
-  /** Adds the figures to a line that has the machine. */
   JsonLine addTo(JsonLine line) {
     return line.put("kind", kind.toString())
         .put("bytes", bytes)

@@ -11,8 +11,9 @@ enum CopyKind {
   PINNED,
 
   /**
-   * Page-locked memory; the next batch is copied while the previous batch is consumed: a stream of
-   * its own copies it on the device. Feedline's ring of device slots does the same.
+   * Page-locked memory. While a stream copies a batch to the device, a second stream consumes the
+   * previous batch: it copies that batch within the device. Feedline does the same with its ring of
+   * device slots.
    */
   OVERLAPPED,
 

@@ -11,8 +11,6 @@ import java.util.stream.IntStream;
  * A random crop and flip of an image. It is drawn once, so that both sides of a comparison make the
  * same result from the same file.
  *
- * @param file the image
- * @param region the part of the image
  * @param flip whether the part is mirrored, left to right
  */
 record Crop(Path file, Region region, boolean flip) {
@@ -22,11 +20,9 @@ record Crop(Path file, Region region, boolean flip) {
   private static final int TRIES = 10;
 
   /**
-   * Draws a crop and flip as RandomResizedCrop and RandomHorizontalFlip do with their defaults:
-   * 0.08 to 1 of the area, an aspect ratio of 3/4 to 4/3, and every second crop mirrored.
-   *
-   * @param width the width of the whole image
-   * @param height the height of the whole image
+   * Draws a crop and flip of an image of this size as RandomResizedCrop and RandomHorizontalFlip do
+   * with their defaults: 0.08 to 1 of the area, an aspect ratio of 3/4 to 4/3, and every second
+   * crop mirrored.
    */
   static Crop draw(Path file, int width, int height, RandomGenerator random) {
     return new Crop(file, region(width, height, random), random.nextBoolean());

@@ -26,14 +26,14 @@ interface GpuWatch extends AutoCloseable {
   OptionalDouble utilization();
 
   /**
-   * Returns whether the last mean was over the driver's samples, instead of the moments of polls.
+   * Returns whether the last mean was over the driver's samples, not over its figure at each poll.
    */
   boolean bySamples();
 
   @Override
   void close();
 
-  /** Returns a watch that knows nothing, for a reason. */
+  /** Returns a watch that measures nothing, for the given reason. */
   static GpuWatch none(String reason) {
     return new GpuWatch() {
       @Override

@@ -113,12 +113,7 @@ public final class HostToDevice extends BenchCommand {
       })
   private int warmUp;
 
-  /**
-   * A row of the table.
-   *
-   * @param kind the kind of copy
-   * @param bytes the size of a batch
-   */
+  /** A row of the table: a kind of copy, and the size of a batch in bytes. */
   private record Row(CopyKind kind, int bytes) {}
 
   public static void main(String... args) {

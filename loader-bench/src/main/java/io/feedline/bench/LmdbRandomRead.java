@@ -96,11 +96,8 @@ public final class LmdbRandomRead extends BenchCommand {
   /**
    * A mode of both sides, and its results.
    *
-   * @param name the name of the mode
    * @param ofC the name of C's mode
-   * @param look the way in which Feedline uses a value
    * @param feedline Feedline's turns, one for each of C's turns
-   * @param c C's turns
    */
   private record Mode(String name, String ofC, Look look, List<Timing> feedline, List<Timing> c) {
     Mode(String name, String ofC, Look look) {

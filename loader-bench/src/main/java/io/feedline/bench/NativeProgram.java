@@ -62,10 +62,8 @@ enum NativeProgram {
   }
 
   /**
-   * Compiles the program.
+   * Compiles the program in a directory, and returns the executable.
    *
-   * @param directory the directory of the executable
-   * @return the executable
    * @throws IOException with the compiler's message if the program cannot be compiled; {@link
    *     #missing} checks the machine beforehand
    */
@@ -86,10 +84,8 @@ enum NativeProgram {
   }
 
   /**
-   * Compiles and starts the program for a command. Throws the command's exception for wrong options
-   * if this machine lacks something.
-   *
-   * @param directory the directory of the executable
+   * Compiles the program in a directory, and starts it for a command. If this machine lacks
+   * something, throws the command's exception for wrong options.
    */
   NativeProcess start(BenchCommand command, Path directory, Path data) throws IOException {
     Optional<String> missing = missing();

@@ -14,7 +14,6 @@ import java.util.SplittableRandom;
  *
  * @param images the pixels of each image: rows from the top, RGB interleaved
  * @param side the width and height in pixels
- * @param classes the number of classes
  */
 record NoiseImages(List<byte[]> images, int side, int classes) implements Dataset<LabeledImage> {
 

@@ -376,7 +376,6 @@ public final class ObjectServer extends BenchCommand {
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
-    /** Returns the address of the server. */
     URI endpoint() {
       return endpoint;
     }

@@ -56,12 +56,7 @@ public final class Photographs extends BenchCommand {
   private final List<byte[]> files = new ArrayList<>();
   private ByteBuffer rows = ByteBuffer.allocateDirect(0);
 
-  /**
-   * A sample for detection.
-   *
-   * @param image the photograph
-   * @param boxes the boxes of three objects
-   */
+  /** A photograph, and the boxes of three objects. */
   private record Detected(Image image, BoundingBoxes boxes) {}
 
   /** Creates the command, which reads its lines from an input. */

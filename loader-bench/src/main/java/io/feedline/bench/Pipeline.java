@@ -24,7 +24,6 @@ public enum Pipeline {
   /** Resize(256), CenterCrop(224), Normalize; in order. */
   VAL;
 
-  /** Returns whether the epochs of this pipeline are shuffled. */
   boolean shuffle() {
     return this == TRAIN;
   }

@@ -64,7 +64,6 @@ record Recipe(
     /** Bilinear between the two nearest rows and columns, whatever the scale. */
     BILINEAR;
 
-    /** Returns the option {@code antialias} of the transforms. */
     boolean antialias() {
       return this == ANTIALIAS;
     }

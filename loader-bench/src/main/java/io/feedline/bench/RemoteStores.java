@@ -283,7 +283,6 @@ public final class RemoteStores extends BenchCommand {
   /**
    * The result of an epoch.
    *
-   * @param images the number of delivered images
    * @param restImages the number of images after the first batch
    * @param restNanos the time from the first batch to the end
    * @param firstNanos the time to the first batch

@@ -45,11 +45,7 @@ public final class Rows {
 
   private Rows() {}
 
-  /**
-   * A line of a JSON lines file.
-   *
-   * @param text the text of a document
-   */
+  /** A line of a JSON lines file. */
   private record Document(String text) {}
 
   /** Prints the number of rows or tokens, and the CPU-seconds for them. */

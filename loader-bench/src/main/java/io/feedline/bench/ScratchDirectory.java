@@ -17,9 +17,8 @@ final class ScratchDirectory implements AutoCloseable {
   }
 
   /**
-   * Creates a temporary directory.
+   * Creates a temporary directory whose name begins with the prefix.
    *
-   * @param prefix the beginning of the directory's name
    * @throws IOException if the directory cannot be created
    */
   static ScratchDirectory create(String prefix) throws IOException {

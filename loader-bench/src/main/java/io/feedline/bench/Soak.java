@@ -86,7 +86,7 @@ public final class Soak extends BenchCommand {
   private static final int WIDTH = 160;
   private static final int HEIGHT = 120;
 
-  /** One image of so many is broken. */
+  /** The number of images of which one is broken. */
   private static final int BROKEN_EVERY = 40;
 
   /** The seed of the random crops, the same in all epochs, so that their rows can be compared. */

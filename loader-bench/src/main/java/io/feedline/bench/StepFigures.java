@@ -32,12 +32,10 @@ record StepFigures(
    */
   record Turn(int steps, long wallNanos, long cpuNanos) {
 
-    /** Returns the mean time of a step. */
     double millisPerStep() {
       return wallNanos / 1e6 / steps;
     }
 
-    /** Returns the mean CPU time of a step, in seconds. */
     double cpuSecondsPerStep() {
       return cpuNanos / 1e9 / steps;
     }
@@ -93,7 +91,6 @@ record StepFigures(
         micros(ready, 99));
   }
 
-  /** Adds the figures to a line that has the network, the data and the machine. */
   JsonLine addTo(JsonLine line) {
     Spread loaded = loadedMillis();
     Spread synthetic = syntheticMillis();

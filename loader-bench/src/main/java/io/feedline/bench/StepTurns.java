@@ -88,7 +88,7 @@ final class StepTurns {
     return copy;
   }
 
-  /** Returns the number of batches that the rounds, the watched time and the asks need. */
+  /** Returns the number of batches that the rounds, {@link #watch} and {@link #ask} need. */
   static long batchesNeeded(int lead, int steps, int rounds, Duration watched, int asks) {
     long stretch =
         watched.isZero() ? 0 : lead + 1 + watched.toMillis() * MOST_STEPS_PER_MILLISECOND;

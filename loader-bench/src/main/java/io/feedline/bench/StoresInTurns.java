@@ -173,12 +173,7 @@ public final class StoresInTurns extends BenchCommand {
     return CommandLine.ExitCode.OK;
   }
 
-  /**
-   * The result of a turn.
-   *
-   * @param timing the work and CPU time of the thread
-   * @param seconds the elapsed time
-   */
+  /** The work and CPU time of the thread in a turn, and the elapsed seconds. */
   private record Turn(Timing timing, double seconds) {
     double perCpuSecond() {
       return timing.perCpuSecond();

@@ -1,10 +1,8 @@
 package io.feedline.bench;
 
 /**
- * A task that {@link AgainstNative} measures: a kind of work, and the form of Feedline's data.
- *
- * @param work the work of both sides
- * @param form the form of the data that Feedline reads
+ * A kind of work that {@link AgainstNative} measures, and the form of the data that Feedline reads
+ * for it.
  */
 record Task(Work work, Form form) {
 

@@ -6,7 +6,6 @@ import java.io.IOException;
  * The work of one thread in one turn.
  *
  * @param items the number of images or values, 1 or more
- * @param cpuSeconds the CPU time of the thread
  */
 record Timing(long items, double cpuSeconds) {
 
@@ -30,7 +29,6 @@ record Timing(long items, double cpuSeconds) {
     throw new IOException("expected a count and seconds, got: " + line);
   }
 
-  /** Returns the items per second of CPU time. */
   double perCpuSecond() {
     return items / cpuSeconds;
   }

@@ -104,7 +104,6 @@ public final class TrainStep extends BenchCommand {
   private static final int CLASSES = 1000;
   private static final Duration WATCHED = Duration.ofSeconds(30);
 
-  /** The device of the training. */
   enum Target {
     CPU,
     GPU;
@@ -366,7 +365,7 @@ public final class TrainStep extends BenchCommand {
     return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
 
-  /** Returns a watch of the GPU; if the GPU cannot be watched, a watch that knows nothing. */
+  /** Returns a watch of the GPU; it measures nothing if the GPU cannot be watched. */
   private GpuWatch watch() {
     if (target == Target.CPU) {
       return GpuWatch.none("trained on the CPU");

@@ -215,10 +215,7 @@ public final class Transforms extends BenchCommand {
   /**
    * A transform, and the turns of both sides.
    *
-   * @param name the name of the transform
-   * @param transform Feedline's
    * @param feedline Feedline's turn beside each of torchvision's
-   * @param torchvision torchvision's turns
    */
   private record Contest(
       String name,

@@ -24,14 +24,10 @@ record Utilization(
     Optional<String> source,
     Optional<String> unknown) {
 
-  /**
-   * The utilization in one stretch.
-   *
-   * @param percent empty if the driver measured nothing
-   */
+  /** The utilization in one stretch; {@code percent} is empty if the driver measured nothing. */
   record Stretch(OptionalDouble percent, double seconds, boolean bySamples) {
 
-    /** Without samples, a poll returns the driver's figure of at most the last second. */
+    /** The time between two polls; without samples, a poll reads the mean of up to a second. */
     static final Duration BETWEEN_POLLS = Duration.ofMillis(250);
 
     /**
@@ -58,7 +54,6 @@ record Utilization(
     }
   }
 
-  /** Returns an unknown utilization, with the reason. */
   static Utilization unknown(String reason) {
     return new Utilization(
         OptionalDouble.empty(),
@@ -68,7 +63,6 @@ record Utilization(
         Optional.of(reason));
   }
 
-  /** Returns the utilization of two stretches. */
   static Utilization of(Stretch loaded, Stretch synthetic) {
     double seconds = Math.min(loaded.seconds(), synthetic.seconds());
     boolean known = loaded.percent().isPresent() && synthetic.percent().isPresent();
@@ -98,7 +92,6 @@ record Utilization(
         source.orElseThrow());
   }
 
-  /** Adds the figures to a line. */
   JsonLine addTo(JsonLine line) {
     return line.put("gpu_busy_percent", loaded)
         .put("synthetic_gpu_busy_percent", synthetic)

@@ -7,11 +7,10 @@
  * packed into, as a training would, and prints one line of JSON for each epoch; {@code peers/} has
  * the same command for Python's loaders, and {@code peers/compare} runs two such commands in turns.
  * {@link io.feedline.bench.AgainstNative} and {@link io.feedline.bench.LmdbRandomRead} compare one
- * thread with one of C: what the native programs of {@code src/native} can do is the limit that
- * Feedline is held to. {@link io.feedline.bench.HostToDevice} and {@link
- * io.feedline.bench.TrainStep} need a GPU: the one holds copies to it against what the machine can
- * do, the other lets training steps with and without the loader take turns. {@code results/measure}
- * takes all that is worth a table.
+ * thread with a thread of C: the native programs in {@code src/native} show the limit of the
+ * machine. {@link io.feedline.bench.HostToDevice} and {@link io.feedline.bench.TrainStep} need a
+ * GPU: the first compares copies to the GPU with the limit of the machine, the second compares
+ * training steps with and without the loader. {@code results/measure} runs all measurements.
  *
  * <p>Everything uses the public API only, as a user would.
  *
@@ -19,6 +18,6 @@
  * Javadoc and the command in the second paragraph; the smoke test runs it from then on. A <b>new
  * format</b> of images needs nothing here: Throughput finds it in the registry. <b>To compare other
  * work with C</b> add a constant to {@link io.feedline.bench.Work} and the mode of the same name to
- * {@code jpeg_reference.c}; the test of the native programs should hold that both make the same.
+ * {@code jpeg_reference.c}; the test of the native programs should check that both make the same.
  */
 package io.feedline.bench;

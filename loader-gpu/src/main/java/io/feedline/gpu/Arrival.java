@@ -13,9 +13,7 @@ sealed interface Arrival {
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
   /**
-   * The rows of a batch in a slot of one device.
-   *
-   * @param pinnedBytes how many of the rows' bytes came from page-locked memory
+   * The rows of a batch in a slot of one device; {@code pinnedBytes} came from page-locked memory.
    */
   record Part(DeviceRows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p><b>One thread</b> serves all GPUs: a batch needs a dozen calls, which do not wait.
+ * <p><b>One thread</b> serves all GPUs: a batch needs a dozen calls of the driver, which do not
+ * wait for the GPU.
  *
  * <p><b>Host memory.</b> A batch returns to the loader when its copies are done. The thread waits
  * for these copies only after it has put the next batch's copies into the stream, so that the

@@ -8,9 +8,7 @@ import java.util.function.LongSupplier;
 /** A counter of the copies and waits of a {@link CudaFeed}. Thread-safe. */
 final class CopyMeter {
 
-  /**
-   * The number of batches below which the share is 0, since each run waits for its first batches.
-   */
+  /** The least number of batches for {@link #stalledShare}; a run waits for its first batches. */
   private static final int ENOUGH_BATCHES = 100;
 
   private final LongSupplier clock;
@@ -48,14 +46,14 @@ final class CopyMeter {
   }
 
   /**
-   * Adds the time for which a copy held up the copying thread: its wait, but at most the copy's own
-   * duration, since the GPU's earlier work caused the excess.
+   * Adds the time for which a copy held up the copying thread: {@code nanos}, but at most the
+   * copy's own duration, {@code copyNanos}. The GPU's earlier work caused the rest.
    */
   synchronized void heldUp(long nanos, long copyNanos) {
     heldUpNanos += Math.min(nanos, copyNanos);
   }
 
-  /** Returns the nanoseconds that these bytes need at the speed so far; unlimited at first. */
+  /** Returns the expected nanoseconds of a copy; {@link Long#MAX_VALUE} before the first copy. */
   synchronized long expectedNanos(long copied) {
     return bytes == 0 ? Long.MAX_VALUE : (long) (copyMillis * 1e6 / bytes * copied);
   }

@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * stream's pool, where earlier work may still be pending. So each batch is copied once more within
  * the GPU, at some TB/s.
  *
- * <p>Independent of DJL. The consumer calls {@link #read}, either thread {@link #giveBack}, and the
- * copying thread, once it exists, all other methods. The caller that made the ring closes it, when
- * neither thread uses it.
+ * <p>Independent of DJL. The consumer calls {@link #read}; both threads call {@link #giveBack};
+ * only the copying thread, once it exists, calls the other methods. The caller that made the ring
+ * closes it when neither thread uses it.
  */
 final class CopyRing implements AutoCloseable {
 
@@ -123,8 +123,8 @@ final class CopyRing implements AutoCloseable {
 
   /**
    * Begins to fill a slot; returns at once if the columns are page-locked. The columns' memory must
-   * not change until {@link #awaitCopied} returns; if this method fails, until {@link #drain}
-   * returns.
+   * not change until {@link #awaitCopied} returns or, after a failure of this method, {@link
+   * #drain}.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();

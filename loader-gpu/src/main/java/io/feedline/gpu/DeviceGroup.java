@@ -36,8 +36,8 @@ final class DeviceGroup implements AutoCloseable {
 
   /**
    * @param columns the names of the tensors to copy; empty: all tensors
-   * @param driver makes the group use a {@link CudaFeed} with this driver, for tests; null: the
-   *     group uses one if all devices are GPUs of PyTorch
+   * @param driver for tests: the group uses a {@link CudaFeed} with this driver; null: the group
+   *     uses a {@link CudaFeed} if all devices are GPUs of PyTorch
    */
   record Options(
       List<String> columns,
@@ -82,8 +82,8 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /**
-   * @param managers one for each device, of one engine, to which the batches are attached; the
-   *     caller closes them, and the first manager also closes the group
+   * @param managers one for each device, of one engine; the batches are attached to them, and the
+   *     caller closes them
    * @throws IllegalStateException if the engine cannot use a device
    */
   static DeviceGroup open(DataLoader<?> loader, List<NDManager> managers, Options options) {

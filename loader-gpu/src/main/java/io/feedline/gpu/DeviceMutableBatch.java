@@ -261,8 +261,9 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
   }
 
   /**
-   * Returns, for each part, a block of the rows one before the part's rows, in new memory, which
-   * the caller closes. The row before the batch's first row is the last row that is not padding.
+   * Returns an array for each part: for each row of the part, the row before it in the batch. The
+   * row before the first row of the batch is the last row that is not padding. The arrays are new
+   * memory, which the caller closes.
    */
   private List<NDArray> before(String name, long[] from, long[] to) {
     int valid = valid();
@@ -273,8 +274,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
       int end = first + part.size();
       for (int row = first; row < end; ) {
         int before = (row % valid + valid - 1) % valid;
-        // Up to the end of this part, or to the row where the preceding rows start again at the
-        // first.
+        // The number of rows from here on whose preceding rows are consecutive, too.
         int count = row % valid == 0 ? 1 : Math.min(end - row, valid - row % valid);
         addRows(pieces, part.manager(), name, before, before + count, from, to);
         row += count;
@@ -286,10 +286,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
     return befores;
   }
 
-  /**
-   * Adds the rows from {@code begin} to {@code end} of all parts, as arrays on {@code owner}'s
-   * device.
-   */
+  /** Adds the batch's rows from {@code begin} to before {@code end}, on {@code owner}'s device. */
   private void addRows(
       NDList pieces, NDManager owner, String name, int begin, int end, long[] from, long[] to) {
     int first = 0;

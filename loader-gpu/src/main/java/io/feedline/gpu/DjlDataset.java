@@ -76,9 +76,9 @@ public final class DjlDataset implements Dataset {
   /**
    * Returns the loader's batches. The tensor called {@code label} or {@code labels}, or else the
    * last tensor, is the label; all other tensors are the data. This suits labeled images. An
-   * iteration throws {@link IllegalArgumentException} if several tensors have these names, or the
-   * label has a column of lengths or may itself be one. In that case name the columns with {@link
-   * #builder}.
+   * iteration throws {@link IllegalArgumentException} if several tensors have these names, if
+   * another tensor contains the label's lengths, or if the label itself may contain another
+   * tensor's lengths. In that case name the columns with {@link #builder}.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();

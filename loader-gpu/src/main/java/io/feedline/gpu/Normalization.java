@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * The normalization of a column of images on the device, from bytes to floats: {@code (value / 255
- * - mean) / std}. It computes the same as torchvision's ToTensor and Normalize, or with {@link
- * Builder#reciprocal} as v2's ToDtype and Normalize. An argument of {@link
+ * - mean) / std}. It computes the same as torchvision's ToTensor and Normalize or, with {@link
+ * Builder#reciprocal}, the same as torchvision's v2.ToDtype and Normalize. Pass it to {@link
  * DeviceLoader.Builder#normalizeOnDevice}.
  *
  * <p>In the loader's slots and on their way to the device, images are bytes, a quarter of the size

@@ -53,7 +53,8 @@ final class StallClock implements AutoCloseable {
   private final ObjLongConsumer<DeviceStalls.Wait> listener;
 
   /**
-   * All events, two for each wait. They are few, since waits that the GPU has passed are reused.
+   * All events, two for each wait. They are few, since the events of waits that the GPU has passed
+   * are used again.
    */
   private final List<CudaEvent> events = new ArrayList<>();
 

@@ -9,8 +9,6 @@ import ai.djl.ndarray.types.Shape;
 /**
  * GPU memory in the form of PyTorch tensors of bytes, so that PyTorch's allocator counts this
  * memory, and clears its caches when memory is short.
- *
- * @param manager the manager of the tensors
  */
 record TorchMemory(NDManager manager, TorchAbi torch, int ordinal) implements DeviceMemory {
 

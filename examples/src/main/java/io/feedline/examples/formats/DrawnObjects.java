@@ -42,7 +42,6 @@ final class DrawnObjects {
     }
   }
 
-  /** A rectangle, and the class of the object. */
   private record Drawn(Kind kind, Rectangle box) {}
 
   private final List<List<Drawn>> images = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A training's pipeline with a gamma correction that is easy to write, but slow. It computes a
- * power for each byte, and for the whole image, since it does not declare that it is pointwise.
- * {@link GammaByTable} makes the same pixels.
+ * power for each byte of the whole image, since it does not declare that it is pointwise. {@link
+ * GammaByTable} makes the same pixels.
  */
 public final class GammaByPow implements RandomTransform<Image, Image> {
 

@@ -79,7 +79,6 @@ public final class ServeImages implements AutoCloseable {
     System.out.printf("%s on http://localhost:%d/predict%n", model, service.port());
   }
 
-  /** Returns the port of the service. */
   int port() {
     return server.getAddress().getPort();
   }

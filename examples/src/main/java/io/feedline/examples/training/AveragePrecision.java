@@ -19,7 +19,6 @@ final class AveragePrecision {
   /** A prediction's score, and whether the predicted box is right. */
   private record Hit(float score, boolean right) {}
 
-  /** Creates a meter without images. */
   AveragePrecision(int classes) {
     this.truths = new int[classes];
     for (int label = 0; label < classes; label++) {

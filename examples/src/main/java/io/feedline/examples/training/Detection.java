@@ -5,14 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A box that a network has predicted, or a true box.
+ * A box that a network has predicted, or a true box; its edges are in pixels.
  *
  * @param label the index of its class
  * @param score from 0 to 1
- * @param left the left edge in pixels
- * @param top the top edge in pixels
- * @param right the right edge in pixels
- * @param bottom the bottom edge in pixels
  */
 record Detection(int label, float score, float left, float top, float right, float bottom) {
 

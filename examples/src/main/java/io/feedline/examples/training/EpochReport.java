@@ -64,7 +64,6 @@ final class EpochReport {
     }
   }
 
-  /** Ends the epoch's time. */
   void end() {
     pace.end();
     if (steady != null) {
@@ -81,7 +80,6 @@ final class EpochReport {
     return loadNanos[Math.max(0, (int) Math.ceil(share * steps) - 1)] / 1e6;
   }
 
-  /** Returns the pace of all steps. */
   Pace pace() {
     return pace;
   }
@@ -91,12 +89,10 @@ final class EpochReport {
     return steps > WARM_UP ? steady : pace;
   }
 
-  /** Returns what samples are called, in the plural. */
   String unit() {
     return unit;
   }
 
-  /** Returns the number of steps so far. */
   int steps() {
     return steps;
   }

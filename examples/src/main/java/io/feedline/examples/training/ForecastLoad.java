@@ -115,7 +115,6 @@ public final class ForecastLoad {
     }
   }
 
-  /** A network that forecasts a batch. */
   private interface Network {
     NDArray evaluate(NDList input);
   }

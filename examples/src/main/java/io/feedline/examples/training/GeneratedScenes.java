@@ -46,7 +46,6 @@ import javax.imageio.ImageIO;
  * @param parent the directory that holds the images, or will hold them
  * @param train the number of training images
  * @param val the number of validation images
- * @param seed the seed of the images
  */
 record GeneratedScenes(Path parent, int train, int val, long seed) implements GeneratedFiles {
 
@@ -56,7 +55,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
   private static final int MOST_OBJECTS = 5;
   private static final int TRIES = 20;
 
-  /** The largest fraction of an object that may hide other objects. */
+  /** The largest fraction of a new object's pixels that may lie on earlier objects. */
   private static final double OVERLAP = 0.15;
 
   private static final int LEAST_PIXELS = 60;

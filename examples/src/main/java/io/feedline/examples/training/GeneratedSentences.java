@@ -20,8 +20,6 @@ import java.util.SplittableRandom;
  * twenty belongs to a wrong topic.
  *
  * @param parent the directory that holds the file, or will hold it
- * @param sentences the number of sentences
- * @param seed the seed of the sentences
  */
 record GeneratedSentences(Path parent, int sentences, long seed) {
 

@@ -21,8 +21,6 @@ import java.util.stream.IntStream;
  * <p>The next word depends on the previous word, and on the first word of the text.
  *
  * @param parent the directory that holds the files, or will hold them
- * @param texts the number of texts
- * @param seed the seed of the texts
  */
 record GeneratedTexts(Path parent, int texts, long seed) {
 
@@ -41,12 +39,10 @@ record GeneratedTexts(Path parent, int texts, long seed) {
         });
   }
 
-  /** Returns the file of texts in a directory. */
   static Path texts(Path directory) {
     return directory.resolve("texts.txt");
   }
 
-  /** Returns the file of the tokenizer in a directory. */
   static Path tokenizer(Path directory) {
     return directory.resolve("tokenizer.json");
   }

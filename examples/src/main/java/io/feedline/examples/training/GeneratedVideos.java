@@ -23,7 +23,6 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
  *
  * @param parent the directory that holds the files, or will hold them
  * @param videos the number of videos of each class
- * @param seed the seed of the videos
  */
 record GeneratedVideos(Path parent, int videos, long seed) {
 

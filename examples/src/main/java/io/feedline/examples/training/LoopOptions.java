@@ -13,14 +13,12 @@ class LoopOptions {
   static final String CACHE_OF_NOTHING =
       "--cache is for data that is named, such as s3://bucket/train";
 
-  /** The devices of the arrays. */
   enum Target {
     CPU,
     /** The first GPU. */
     GPU
   }
 
-  /** The ways to show progress. */
   enum Display {
     /** A bar on a terminal, lines otherwise. */
     AUTO,
@@ -177,7 +175,6 @@ class LoopOptions {
         "--report: there is no directory for " + report);
   }
 
-  /** Returns whether to show a bar instead of lines. */
   boolean showBar() {
     return switch (progress) {
       case AUTO -> Progress.onTerminal();

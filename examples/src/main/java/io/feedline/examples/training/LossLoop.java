@@ -21,7 +21,6 @@ import java.util.function.BiFunction;
  * @param program prints the progress, and has the stop signal
  * @param trainer the trainer of an initialized model, whose input is {@code image}
  * @param loss computes the loss, one number, from the network's output for a batch
- * @param gpu the utilization of the device
  */
 record LossLoop(
     TrainingProgram program,
@@ -31,11 +30,7 @@ record LossLoop(
     GpuUsage gpu,
     StopSignal stop) {
 
-  /**
-   * Trains for one epoch.
-   *
-   * @return a report of where the time went
-   */
+  /** Trains for one epoch, and returns a report of where the time went. */
   EpochReport train(DeviceLoader loader, int epoch) {
     Meter data = new Meter("Data", "%.3f");
     Meter compute = new Meter("Compute", "%.3f");

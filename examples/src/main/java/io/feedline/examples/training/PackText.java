@@ -166,7 +166,6 @@ public final class PackText {
             new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
   }
 
-  /** Prints the results of each epoch. */
   private static final class EpochLines extends TrainingListenerAdapter {
     @Override
     public void onEpoch(Trainer trainer) {

@@ -28,11 +28,7 @@ final class Psnr {
     return sum / ofPictures.length;
   }
 
-  /**
-   * Returns the PSNR for an error.
-   *
-   * @param error the mean of the squared differences
-   */
+  /** Returns the PSNR for a mean of squared differences. */
   static double ofError(double error) {
     return Math.min(LARGEST, -10 * Math.log10(error));
   }

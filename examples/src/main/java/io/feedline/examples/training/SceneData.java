@@ -86,7 +86,6 @@ record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
     draw(first, file);
   }
 
-  /** Draws samples side by side. */
   static void draw(List<?> samples, Path file) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     ContactSheet.of(samples).withColumns(COLUMNS).writeTo(file);

@@ -111,7 +111,6 @@ final class SceneOptions extends LoopOptions {
     return normalizeOnDevice ? ToTensor.of(DType.UINT8) : Normalize.imagenet();
   }
 
-  /** Returns the normalizations that the device computes. */
   List<Normalization> onDevice() {
     return normalizeOnDevice ? List.of(Normalization.imagenet("image")) : List.of();
   }

@@ -28,12 +28,10 @@ final class StopSignal implements AutoCloseable {
     return signal;
   }
 
-  /** Asks the program to stop. */
   void request() {
     requested = true;
   }
 
-  /** Returns whether the program must stop. */
   boolean requested() {
     return requested;
   }

@@ -19,7 +19,6 @@ import java.util.List;
  *
  * @param program prints the progress, and has the stop signal
  * @param trainer the trainer of an initialized model
- * @param gpu the utilization of the device
  */
 record SuperResolutionLoop(
     TrainingProgram program,
@@ -29,10 +28,9 @@ record SuperResolutionLoop(
     StopSignal stop) {
 
   /**
-   * Trains for one epoch. In the progress, PSNR is that of the network's output before the step;
-   * Bicubic is that of the network's input, the baseline.
-   *
-   * @return a report of where the time went
+   * Trains for one epoch, and returns a report of where the time went. In the progress, PSNR is
+   * that of the network's output before the step; Bicubic is that of the network's input, the
+   * baseline.
    */
   EpochReport train(DeviceLoader loader, int epoch) {
     Meter data = new Meter("Data", "%.3f");

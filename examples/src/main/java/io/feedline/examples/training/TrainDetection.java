@@ -66,7 +66,6 @@ public final class TrainDetection extends TrainingProgram {
     run(TrainDetection::new, args);
   }
 
-  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainDetection(stop));
   }

@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 /** The options of {@link TrainResNet50}, in addition to those of every training run. */
 final class TrainOptions extends LoopOptions {
 
-  /** The precisions in which the network can compute. */
   enum Precision {
     FLOAT32,
     /** Half precision where it does no harm; {@link MixedPrecision} has the details. */

@@ -57,7 +57,6 @@ public final class TrainResNet50 extends TrainingProgram {
     run(TrainResNet50::new, args);
   }
 
-  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainResNet50(stop));
   }

@@ -68,7 +68,6 @@ public final class TrainSegmentation extends TrainingProgram {
     run(TrainSegmentation::new, args);
   }
 
-  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainSegmentation(stop));
   }

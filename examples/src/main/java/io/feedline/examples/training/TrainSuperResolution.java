@@ -60,7 +60,6 @@ public final class TrainSuperResolution extends TrainingProgram {
     run(TrainSuperResolution::new, args);
   }
 
-  /** Returns the command line, which can be executed once. */
   static CommandLine commandLine(StopSignal stop) {
     return commandLine(new TrainSuperResolution(stop));
   }

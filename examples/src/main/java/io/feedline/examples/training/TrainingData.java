@@ -161,7 +161,6 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
         split);
   }
 
-  /** Returns the names of the classes by label. */
   List<String> classes() {
     return train.classes();
   }

@@ -45,23 +45,15 @@ final class TrainingDevice implements AutoCloseable {
     return new TrainingDevice(device, options, say);
   }
 
-  /** Returns the device of the arrays. */
   Device device() {
     return device;
   }
 
-  /** Returns the allocator of the loaders' memory. */
   HostAllocator allocator() {
     return pinned == null ? HostAllocator.direct() : pinned;
   }
 
-  /**
-   * Returns a loader's batches on the device.
-   *
-   * @param manager the manager of the arrays
-   * @param normalizations the normalizations that the device computes
-   * @return the batches; the caller closes the result
-   */
+  /** Returns a loader's batches, normalized on the device; the caller closes the result. */
   DeviceLoader loader(DataLoader<?> loader, NDManager manager, List<Normalization> normalizations) {
     DeviceLoader.Builder builder =
         DeviceLoader.builder(loader).manager(manager).prefetchToDevice(prefetch);

@@ -26,7 +26,6 @@ import java.util.Locale;
  * @param maxSteps the largest number of steps of one call
  * @param printFrequency the number of steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
- * @param gpu the utilization of the device
  * @param narrator reports the progress until the first step has ended
  */
 record TrainingLoop(
@@ -40,11 +39,7 @@ record TrainingLoop(
     Narrator narrator,
     StopSignal stop) {
 
-  /**
-   * Trains for one epoch.
-   *
-   * @return a report of where the time went
-   */
+  /** Trains for one epoch, and returns a report of where the time went. */
   EpochReport train(DeviceLoader loader, int epoch) {
     Meter time = new Meter("Time", "%.3f");
     Meter data = new Meter("Data", "%.3f");

@@ -47,11 +47,7 @@ abstract class TrainingProgram implements Callable<Integer> {
     }
   }
 
-  /**
-   * Runs the program.
-   *
-   * @return the exit code
-   */
+  /** Runs the program, and returns the exit code. */
   protected abstract int execute() throws IOException;
 
   /** Reports what the program is doing. */

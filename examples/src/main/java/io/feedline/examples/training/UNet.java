@@ -27,8 +27,8 @@ final class UNet {
   private UNet() {}
 
   /**
-   * Returns the network without its last layer: float32 (n, any, height, width) to (n, {@code
-   * width}, height, width).
+   * Returns the network without its last layer: float32 (n, channels, height, width) to (n, {@code
+   * width}, height, width), for any number of channels.
    *
    * @param width the number of filters at full resolution; it doubles at each lower level
    * @param depth the number of times that the resolution is halved

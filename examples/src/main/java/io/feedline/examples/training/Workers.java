@@ -22,7 +22,6 @@ record Workers(OptionalInt number) {
     return number.isPresent() ? Integer.toString(number.getAsInt()) : "auto";
   }
 
-  /** Reads the option. */
   static final class Converter implements ITypeConverter<Workers> {
 
     @Override

@@ -119,7 +119,6 @@ public final class GpuMonitor implements AutoCloseable {
     return open(nvml, pciBusId, System::nanoTime);
   }
 
-  /** Opens a monitor that uses a given library and clock. */
   static GpuMonitor open(Nvml nvml, String pciBusId, LongSupplier nanoClock) {
     NvmlException.check(nvml, nvml.nvmlInit(), "nvmlInit");
     try {
@@ -169,7 +168,8 @@ public final class GpuMonitor implements AutoCloseable {
   public synchronized OptionalDouble utilization() {
     requireOpen();
     fetch();
-    // If there are samples, the current figure in a shorter interval was measured before it.
+    // In an interval this short, the driver's current figure may be older than the interval, so it
+    // does not count if the driver has given samples before.
     boolean nothingMeasured =
         lastSeenMicros > 0 && nanoClock.getAsLong() - intervalStart < LONGEST_PERIOD_NANOS;
     DoubleSummaryStatistics measured =
@@ -293,12 +293,7 @@ public final class GpuMonitor implements AutoCloseable {
       this.code = code;
     }
 
-    /**
-     * Throws if a function did not succeed.
-     *
-     * @param result the code that the call returned
-     * @param call its name, for people
-     */
+    /** Throws if {@code result}, the code that the call returned, does not mean success. */
     static void check(Nvml nvml, int result, String call) {
       if (result != 0) {
         String hint = hint(result);
@@ -311,7 +306,6 @@ public final class GpuMonitor implements AutoCloseable {
       }
     }
 
-    /** Returns the exception for a library that cannot be loaded. */
     static NvmlException noLibrary(UnsatisfiedLinkError cause) {
       return new NvmlException(
           NO_LIBRARY,
@@ -320,7 +314,6 @@ public final class GpuMonitor implements AutoCloseable {
           cause);
     }
 
-    /** Returns the exception for a GPU that CUDA does not know. */
     static NvmlException noGpu(int ordinal, CudaException cause) {
       return new NvmlException(
           NO_LIBRARY, "no GPU %d to watch: %s".formatted(ordinal, cause.getMessage()), cause);

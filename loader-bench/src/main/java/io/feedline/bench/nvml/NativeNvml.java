@@ -39,7 +39,6 @@ final class NativeNvml implements Nvml {
     return bound;
   }
 
-  /** Returns the name by which the operating system finds the library. */
   static String libraryName() {
     return Platform.isWindows() ? "nvml" : "libnvidia-ml.so.1";
   }

@@ -4,7 +4,7 @@ import com.sun.jna.Native;
 
 /**
  * An {@code nvmlValue_t}: a union of number types in eight bytes; a shorter type uses the first
- * bytes. Little-endian, as every machine for which NVIDIA makes drivers.
+ * bytes. Little-endian, as on every machine for which NVIDIA makes drivers.
  */
 final class NvmlValue {
   private NvmlValue() {}

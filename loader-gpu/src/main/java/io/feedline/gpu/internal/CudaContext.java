@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this
  * context before it makes or uses the context's objects, and leaves it afterwards, which makes the
- * context before current again. {@link PinnedMemory} alone enters the context itself, so that its
+ * previous context current again. {@link PinnedMemory} alone enters the context itself, so that its
  * users need not.
  *
  * <p>The caller that got the context from {@link Cuda#context} closes it, after everything that was
@@ -89,8 +89,8 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Returns a new event that records its time; a waiting thread sleeps. The caller closes the
-   * event.
+   * Returns a new event that records its time. A thread that waits for it sleeps instead of
+   * spinning. The caller closes the event.
    */
   public CudaEvent newTimedEvent() {
     return event(Driver.EVENT_BLOCKING_SYNC);

@@ -14,14 +14,10 @@ package io.feedline.gpu.internal;
  */
 interface Driver {
 
-  /**
-   * A flag of {@link #cuStreamCreateWithPriority}: no waits between this and the default stream.
-   */
+  /** A flag of {@link #cuStreamCreateWithPriority}: no waits for or by the default stream. */
   int STREAM_NON_BLOCKING = 1;
 
-  /**
-   * A flag of {@link #cuEventCreate}: a thread that waits for the event sleeps instead of spinning.
-   */
+  /** A flag of {@link #cuEventCreate}: a waiting thread sleeps instead of spinning. */
   int EVENT_BLOCKING_SYNC = 1;
 
   /** A flag of {@link #cuEventCreate}: the event does not record its time. */

@@ -4,7 +4,7 @@
  * CUDA.
  *
  * <p>The code that made a handle closes it when the GPU no longer uses it, and closes a context
- * last. The driver keeps a stack of current contexts for each thread, so each call stands between
+ * last. The driver keeps a stack of current contexts for each thread, so each call is made between
  * {@link io.feedline.gpu.internal.CudaContext#enter} and {@link
  * io.feedline.gpu.internal.CudaContext#leave}. Page-locked memory makes these two calls itself.
  *

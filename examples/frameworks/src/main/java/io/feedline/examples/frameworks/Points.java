@@ -9,11 +9,7 @@ import java.util.SplittableRandom;
 final class Points {
   private Points() {}
 
-  /**
-   * Returns n samples: {@code x} FLOAT32 (3) and {@code y} FLOAT32 (1).
-   *
-   * @param n the number of samples
-   */
+  /** Returns n samples: {@code x} FLOAT32 (3) and {@code y} FLOAT32 (1). */
   static Dataset<Map<String, Tensor>> of(int n) {
     SplittableRandom random = new SplittableRandom(0);
     float[] x = new float[3 * n];

@@ -64,7 +64,6 @@ public final class PredictWithOnnx {
     return OnnxTensor.createTensor(environment, tensor.bytes(), tensor.shape().lengths(), type);
   }
 
-  /** Returns the bytes of the model. */
   static byte[] model() throws IOException {
     try (InputStream model = PredictWithOnnx.class.getResourceAsStream("line.onnx")) {
       return model.readAllBytes();

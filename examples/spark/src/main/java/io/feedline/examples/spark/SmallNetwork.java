@@ -45,11 +45,7 @@ final class SmallNetwork implements AutoCloseable {
   private final Block block;
   private final Loss loss = Loss.softmaxCrossEntropyLoss();
 
-  /**
-   * Creates an untrained network.
-   *
-   * @param seed equal seeds give equal networks
-   */
+  /** Creates an untrained network; equal seeds give equal networks. */
   SmallNetwork(int classes, int seed) {
     Engine.getInstance().setRandomSeed(seed);
     this.block =
@@ -83,7 +79,6 @@ final class SmallNetwork implements AutoCloseable {
     return network;
   }
 
-  /** Returns the parameters as bytes. */
   byte[] toBytes() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     block.saveParameters(new DataOutputStream(bytes));
