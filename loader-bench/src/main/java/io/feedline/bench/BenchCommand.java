@@ -130,7 +130,7 @@ abstract class BenchCommand implements Callable<Integer> {
     return wrong(message, null);
   }
 
-  /** Returns such an exception with a cause; only the message is printed. */
+  /** Returns the exception for wrong options, with a cause; only the message is printed. */
   final ParameterException wrong(String message, Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }

@@ -305,7 +305,7 @@ public final class Soak extends BenchCommand {
     return grown.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** Runs loaders one after another, at least one. */
+  /** Runs one epoch after another until {@code end} by {@link System#nanoTime}, at least one. */
   private Void lead(Lane lane, SplittableRandom random, long end) throws Exception {
     do {
       try (Opened opened = lane.open(random);
@@ -322,7 +322,7 @@ public final class Soak extends BenchCommand {
     return random.nextInt(3) == 0 ? loader.autoWorkers() : loader.numWorkers(random.nextInt(4));
   }
 
-  /** Runs one epoch with one loader or several. */
+  /** Runs one epoch with one loader, or with several of which each resumes the last one. */
   private void live(Source<LabeledImage> source, SplittableRandom random) {
     BitSet delivered = new BitSet();
     boolean failing = random.nextInt(3) == 0;

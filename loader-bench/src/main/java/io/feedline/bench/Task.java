@@ -12,8 +12,8 @@ record Task(Work work, Form form) {
     FILES("off"),
 
     /**
-     * The files with scan indexes, which libjpeg-turbo cannot use: as from the second epoch of a
-     * training on.
+     * The files with scan indexes, as in a training from its second epoch on. libjpeg-turbo has no
+     * such indexes.
      */
     INDEXED("memory"),
 

@@ -93,7 +93,7 @@ import picocli.CommandLine.Option;
 public final class Transforms extends BenchCommand {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** The largest growth of an image: zooming out makes up to four times as many pixels. */
+  /** A bound on the growth of an image: zooming out makes up to four times as many pixels. */
   private static final int LARGEST_GROWTH = 5;
 
   @Option(

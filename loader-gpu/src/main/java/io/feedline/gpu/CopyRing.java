@@ -254,7 +254,7 @@ final class CopyRing implements AutoCloseable {
       }
       computing.record(slot.consumed);
     } catch (Throwable failure) {
-      // The failure left no event behind the queued work, so nothing could wait for it later.
+      // The failure left no event after the queued work, so nothing could wait for that work later.
       Closing.afterFailure(failure, computing::synchronize);
       throw failure;
     }

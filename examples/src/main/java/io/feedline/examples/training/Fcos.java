@@ -43,7 +43,7 @@ record Fcos(int classes, int imageSize) {
    */
   private static final float ALPHA = 0.25f;
 
-  /** The first logit of all points, of the score 0.01: nearly all points are background. */
+  /** The logit that untrained points predict, of the score 0.01: nearly all are background. */
   private static final float RARE = -4.6f;
 
   private static final float LEAST_SCORE = 0.05f;

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
  */
 final class SceneOptions extends LoopOptions {
 
-  /** The image size must be a multiple: both networks halve the resolution up to four times. */
+  /** A divisor of all image sizes: both networks halve the resolution up to four times. */
   private static final int SIZE_STEP = 16;
 
   @Option(
