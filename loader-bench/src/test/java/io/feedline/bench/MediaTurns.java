@@ -17,7 +17,7 @@ import io.feedline.formats.media.sound.MelSpectrogram;
 import io.feedline.formats.media.sound.Waveform;
 import io.feedline.formats.media.video.Clip;
 import io.feedline.formats.media.video.ClipSampler;
-import io.feedline.formats.media.video.EachFrame;
+import io.feedline.formats.media.video.Clip.EachFrame;
 import io.feedline.formats.media.video.VideoFile;
 import io.feedline.formats.table.Windows;
 import io.feedline.transform.RandomTransform;

@@ -20,7 +20,7 @@ import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomCrop;
 import io.feedline.formats.media.video.Clip;
 import io.feedline.formats.media.video.ClipSampler;
-import io.feedline.formats.media.video.EachFrame;
+import io.feedline.formats.media.video.Clip.EachFrame;
 import io.feedline.formats.media.video.UniformTemporalSubsample;
 import io.feedline.formats.media.video.VideoDataset;
 import io.feedline.formats.media.video.VideoDataset.LabeledClip;

@@ -6,11 +6,14 @@ import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +181,42 @@ public final class Clip implements TensorSource {
   public String toString() {
     return "Clip[%d frames from %d to %d of %s]"
         .formatted(frames.length, frames[0], frames[frames.length - 1], frame);
+  }
+
+  /**
+   * A transform of clips that applies a transform of images to all frames with one draw: all frames
+   * are cropped at one place, all or no frames are flipped, and all get one change of colors.
+   *
+   * <pre>{@code
+   * EachFrame.of(RandomResizedCrop.of(112).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet()))
+   * }</pre>
+   *
+   * <p>Immutable and thread-safe, as the transform is.
+   *
+   * @param transform pure or random; it must not read pixels, see {@link Clip#eachFrame}
+   */
+  public record EachFrame(RandomTransform<? super Image, Image> transform)
+      implements RandomTransform<Clip, Clip> {
+
+    public EachFrame {
+      Objects.requireNonNull(transform, "transform");
+    }
+
+    /** Returns the transform of clips that applies a transform of images to all frames. */
+    public static EachFrame of(RandomTransform<? super Image, Image> transform) {
+      return new EachFrame(transform);
+    }
+
+    @Override
+    public Clip apply(Clip clip, RandomGenerator random) throws Exception {
+      Transform<Image, Image> drawn = image -> transform.apply(image, random);
+      return clip.eachFrame(drawn);
+    }
+
+    @Override
+    public String toString() {
+      return "EachFrame(" + transform + ")";
+    }
   }
 
   /** The source of the clip's image: while the clip is written, the decoder's present frame. */

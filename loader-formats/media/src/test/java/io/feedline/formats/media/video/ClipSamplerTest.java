@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.media.video.Clip.EachFrame;
 import io.feedline.formats.media.video.ClipSampler.EndPolicy;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transforms;

@@ -11,6 +11,7 @@ import io.feedline.data.DatasetContract;
 import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.media.video.Clip.EachFrame;
 import io.feedline.formats.media.video.VideoDataset.LabeledClip;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
