@@ -31,7 +31,7 @@ import io.feedline.formats.tfrecord.Example;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.voc.VocDataset;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebSample;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -6,6 +6,7 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.util.List;

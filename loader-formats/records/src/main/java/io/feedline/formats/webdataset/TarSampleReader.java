@@ -2,6 +2,7 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import io.feedline.formats.store.internal.samples.EntryName;
 import io.feedline.formats.store.internal.staging.ShardFiles;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

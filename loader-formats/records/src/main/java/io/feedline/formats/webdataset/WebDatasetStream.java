@@ -9,6 +9,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.Unpacked;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import io.feedline.internal.Closing;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Named;

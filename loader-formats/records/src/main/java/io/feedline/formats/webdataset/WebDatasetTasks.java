@@ -13,6 +13,7 @@ import io.feedline.formats.store.internal.jobs.TaskSample;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import io.feedline.internal.Json;
 import java.nio.file.Path;
 import java.util.Arrays;

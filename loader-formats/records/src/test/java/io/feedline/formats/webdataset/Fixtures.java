@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -21,6 +21,7 @@ import io.feedline.formats.store.Python;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;

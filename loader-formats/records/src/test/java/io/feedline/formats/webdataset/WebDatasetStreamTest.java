@@ -17,6 +17,7 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import io.feedline.internal.Cancellation;
 import java.io.ByteArrayOutputStream;
 import java.io.InterruptedIOException;

@@ -13,6 +13,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

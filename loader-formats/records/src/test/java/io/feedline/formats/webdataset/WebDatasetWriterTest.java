@@ -9,6 +9,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -21,7 +21,7 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.tfrecord.Example;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebSample;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebSample;
+import io.feedline.formats.webdataset.WebDataset.WebSample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
