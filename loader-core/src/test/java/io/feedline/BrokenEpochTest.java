@@ -100,6 +100,14 @@ class BrokenEpochTest {
         .containsExactly(List.of(0L, 1L), List.of(0L, 1L), List.of(2L, 3L));
   }
 
+  @Test
+  void shouldOfferPyTorchsOrderAsAnOption() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(SIZE)).torchOrder(7).build()) {
+      assertThat(Probes.flat(Probes.indices(loader))).isEqualTo(order(TorchSampler.of(SIZE, 7), 0));
+    }
+  }
+
   private static DataLoaderBuilder<Long> failing(int workers) {
     Dataset<Long> dataset =
         Samples.numbers(20, index -> Samples.failIf(index % 7 == 2, "bad " + index));

@@ -138,25 +138,6 @@ class CollationFailureTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void shouldLeaveOutASampleThatDoesNotGoWithTheOthers(int workers) {
-    Dataset<Scene> scenes = scenes(i -> false);
-    Dataset<Object> mixed =
-        scenes.map(scene -> ((Picture) scene.image()).index() == 5 ? (Object) "a word" : scene);
-    try (DataLoader<Object> loader =
-        Samples.loader(mixed, 4, workers)
-            .collator(PaddingCollator.of("labels"))
-            .errorPolicy(ErrorPolicy.skip())
-            .build()) {
-      BatchIterator iterator = loader.iterator();
-      iterator.next().close();
-      try (Batch batch = iterator.next()) {
-        assertThat(batch.indices()).containsExactly(4, 6, 7);
-      }
-    }
-  }
-
   private static Object odd(String kind) {
     return switch (kind) {
       case "null" -> null;

@@ -165,19 +165,8 @@ class DrawsTest {
     double[] weights = new double[60];
     Arrays.fill(weights, 1);
     long[] twice = LongStream.range(0, 60).map(i -> i % 20).toArray();
-    Sampler own =
-        epoch ->
-            new Sampler.Order() {
-              @Override
-              public long size() {
-                return 60;
-              }
 
-              @Override
-              public long indexAt(long position) {
-                return position / 3;
-              }
-            };
+    Sampler own = epoch -> Samples.order(60, position -> position / 3);
     return Stream.of(
             WeightedRandomSampler.balanced(labels, 1),
             RandomSampler.builder(60).replacement(true).numSamples(60).build(),

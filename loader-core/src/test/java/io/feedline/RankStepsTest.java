@@ -3,8 +3,6 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.batch.Batch;
-import io.feedline.batch.Probes;
-import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
@@ -17,15 +15,12 @@ import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.LengthBucketBatchSampler;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
-import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -34,8 +29,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -397,82 +390,5 @@ class RankStepsTest {
       }
       assertThat(new HashSet<>(counts)).as("run %d: %s of %s", number, counts, numbers).hasSize(1);
     }
-  }
-
-  private static final int PROBES = 103;
-  private static final int BATCH_SIZE = 8;
-  private static final int EPOCHS = 2;
-  private static final long SEED = 11;
-
-  static final class OneRank {
-    private OneRank() {}
-
-    /** Takes rank and world size from the environment, as a launcher sets them. */
-    public static void main(String[] args) {
-      try (DataLoader<Probe> loader =
-          probes(WorldInfo.fromEnvironment(), Remainder.valueOf(args[0])).numWorkers(2).build()) {
-        for (int epoch = 0; epoch < EPOCHS; epoch++) {
-          System.out.println(
-              LongStream.of(Probes.flat(Probes.indices(loader)))
-                  .mapToObj(Long::toString)
-                  .collect(Collectors.joining(" ")));
-        }
-      }
-    }
-  }
-
-  private static DataLoaderBuilder<Probe> probes(WorldInfo world, Remainder remainder) {
-    return DataLoader.builder(Probes.dataset(PROBES))
-        .batchSize(BATCH_SIZE)
-        .shuffle(true)
-        .seed(SEED)
-        .distributed(world, remainder);
-  }
-
-  @Test
-  @Timeout(120)
-  void shouldDeliverTogetherWhatTheSamplerDeals() throws Exception {
-    for (Remainder remainder : new Remainder[] {Remainder.PAD, Remainder.DROP}) {
-      int ranks = 3;
-      List<Process> processes = new ArrayList<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        processes.add(start(rank, ranks, remainder));
-      }
-      for (int rank = 0; rank < ranks; rank++) {
-        List<String> lines;
-        try (var reader = processes.get(rank).inputReader(StandardCharsets.UTF_8)) {
-          lines = reader.lines().toList();
-        }
-        assertThat(processes.get(rank).waitFor()).isZero();
-        assertThat(lines).hasSize(EPOCHS);
-        for (int epoch = 0; epoch < EPOCHS; epoch++) {
-          long[] delivered =
-              Arrays.stream(lines.get(epoch).split(" ")).mapToLong(Long::parseLong).toArray();
-          assertThat(delivered).isEqualTo(dealtProbes(rank, ranks, remainder, epoch));
-        }
-      }
-    }
-  }
-
-  private static Process start(int rank, int ranks, Remainder remainder) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-            "-cp",
-            System.getProperty("java.class.path"),
-            OneRank.class.getName(),
-            remainder.name());
-    builder.environment().put("RANK", Integer.toString(rank));
-    builder.environment().put("WORLD_SIZE", Integer.toString(ranks));
-    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-  }
-
-  private static long[] dealtProbes(int rank, int ranks, Remainder remainder, int epoch) {
-    Order order =
-        DistributedSampler.builder(RandomSampler.of(PROBES, SEED), new WorldInfo(rank, ranks))
-            .remainder(remainder)
-            .build()
-            .order(epoch);
-    return LongStream.range(0, order.size()).map(order::indexAt).toArray();
   }
 }

@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -416,53 +415,6 @@ class ResumeTest {
                 LongStream.concat(LongStream.range(3, 11), LongStream.range(19, 32)).toArray());
       }
     }
-  }
-
-  static Stream<Arguments> batchSizes() {
-    return Stream.of(
-        Arguments.of(4, 6), Arguments.of(6, 4), Arguments.of(5, 1), Arguments.of(1, 7));
-  }
-
-  @ParameterizedTest
-  @MethodSource("batchSizes")
-  void shouldGiveTheSameSamplesInBatchesOfAnotherSize(int before, int after) {
-    for (boolean stream : new boolean[] {false, true}) {
-      long[] all;
-      try (DataLoader<Probe> loader = sized(stream, 1)) {
-        all = Probes.flat(Probes.indices(loader));
-      }
-      for (int taken = 0; taken < SIZE / before; taken++) {
-        List<long[]> found = new ArrayList<>();
-        LoaderState state;
-        try (DataLoader<Probe> loader = sized(stream, before)) {
-          BatchIterator iterator = loader.iterator();
-          for (int i = 0; i < taken; i++) {
-            try (Batch batch = iterator.next()) {
-              found.add(batch.tensor("index").toLongArray());
-            }
-          }
-          state = loader.state();
-        }
-        try (DataLoader<Probe> loader = sized(stream, after)) {
-          loader.resume(state);
-          for (Batch batch : loader) {
-            try (batch) {
-              found.add(batch.tensor("index").toLongArray());
-            }
-          }
-        }
-        assertThat(Probes.flat(found)).isEqualTo(all);
-      }
-    }
-  }
-
-  private static DataLoader<Probe> sized(boolean stream, int batchSize) {
-    DataLoaderBuilder<Probe> builder =
-        stream
-            ? DataLoader.builder(
-                IterableDataset.of(LongStream.range(0, SIZE).mapToObj(Probes::probe).toList()))
-            : DataLoader.builder(Probes.dataset(SIZE)).shuffle(true);
-    return builder.batchSize(batchSize).numWorkers(2).build();
   }
 
   @Test

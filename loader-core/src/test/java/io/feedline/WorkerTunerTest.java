@@ -259,35 +259,6 @@ class WorkerTunerTest {
     assertThat(model.setting.prefetch()).as("two always are").isEqualTo(2);
   }
 
-  @Test
-  void shouldFollowAWorkloadThatChanges() {
-    Model model = new Model();
-    model.cpu = 1000;
-    model.run(60);
-    assertThat(model.setting.workers()).isEqualTo(PROCESSORS);
-    model.cpu = 100;
-    model.latency = 20_000;
-    model.run(60);
-    assertThat(model.setting.workers()).as("%s", model).isEqualTo(64);
-    model.cpu = 1000;
-    model.latency = 0;
-    model.run(200);
-    assertThat(model.setting.workers()).as("%s", model).isLessThanOrEqualTo(2 * PROCESSORS);
-    assertThat(model.shareOfBest(60)).isGreaterThan(0.95);
-  }
-
-  @Test
-  void shouldStandNoise() {
-    for (double latency : new double[] {0, 20_000}) {
-      Model model = new Model();
-      model.cpu = latency == 0 ? 1000 : 10;
-      model.latency = latency;
-      model.noise = 0.3;
-      model.run(120);
-      assertThat(model.shareOfBest(240)).as("%s", model).isGreaterThan(0.93);
-    }
-  }
-
   /** On a busy machine, two workers on two processors are what one would have set. */
   @Test
   void shouldNotBeTalkedOutOfTheProcessorsByNoise() {
@@ -437,23 +408,6 @@ class WorkerTunerTest {
     assertThat(new Model(limits(64, 16, false)).setting.workers()).isEqualTo(4);
     WorkerTuner.Limits one = new WorkerTuner.Limits(64, 16, false, 2, MEGABYTE, 1);
     assertThat(new Model(one).setting.workers()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldNotGoBeyondWhatTheSystemGives() {
-    Model model = new Model();
-    model.latency = 20_000;
-    model.run(1.5);
-    assertThat(model.setting.workers()).isGreaterThan(4);
-    model.tuner.limit(6);
-    model.setting = model.tuner.first();
-    model.changes.clear();
-    model.run(60);
-    assertThat(model.setting.workers()).isEqualTo(6);
-    assertThat(model.changes)
-        .as("%s", model)
-        .extracting(Tuner.Setting::workers)
-        .allMatch(workers -> workers <= 6);
   }
 
   @Test

@@ -4,19 +4,12 @@ import static io.feedline.Refusals.assertRefused;
 import static io.feedline.Refusals.assertThrown;
 import static io.feedline.data.Dataset.StoppingRule.ALL_EXHAUSTED;
 import static io.feedline.data.Dataset.StoppingRule.FIRST_EXHAUSTED;
-import static io.feedline.data.IterableDatasetContract.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.feedline.DataLoader;
-import io.feedline.DataLoaderBuilder;
-import io.feedline.ErrorPolicy;
 import io.feedline.ExpectedLog;
-import io.feedline.LoaderState;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.SampleStream.PendingSample;
-import io.feedline.sampler.DistributedSampler.Remainder;
-import io.feedline.sampler.WorldInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -394,10 +387,8 @@ class StreamOperationsTest {
     }
   }
 
-  // ---- through loaders ----------------------------------------------------------------------
-
-  /** All operations over samples that fail, with a random transform behind them. */
-  private static DataLoaderBuilder<String> loader(int workers) {
+  @Test
+  void shouldGoOnFromEachPlaceAmongSamplesThatFail() throws Exception {
     Shards brittle = Shards.of(60, 41).seekable().failingAt(3L, 17L, 18L, 70L);
     IterableDataset<String> mixture =
         mix(
@@ -408,54 +399,16 @@ class StreamOperationsTest {
                 named("b", 12, 5).flatMap(StreamOperationsTest::parts),
                 named("c", 40).skip(3).take(30))
             .skip(5)
-            .flatMap(StreamOperationsTest::parts)
-            .map(
-                text -> {
-                  if (text.hashCode() % 19 == 0) {
-                    throw new IOException("bad " + text);
-                  }
-                  return text;
-                })
-            .map((text, random) -> text + "/" + random.nextInt(1000));
-    return DataLoader.builder(mixture)
-        .collator((samples, batch) -> batch.values("sample", samples))
-        .batchSize(4)
-        .seed(5)
-        .errorPolicy(ErrorPolicy.skip())
-        .numWorkers(workers);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0,1,0", "1,1,8", "2,1,0", "8,3,0", "2,4,8"})
-  @ExpectedLog({"not all their sizes are declared", "SKIP: "})
-  void shouldGoOnFromTwentyRandomPlacesBitEqual(int workers, int ranks, int buffer) {
-    Random random = new Random(workers);
-    int rank = random.nextInt(ranks);
-    IntFunction<DataLoader<String>> made =
-        count ->
-            loader(count)
-                .shuffleBuffer(buffer)
-                .distributed(new WorldInfo(rank, ranks), Remainder.EXACT)
-                .build();
-    List<String> whole;
-    int batches;
-    try (DataLoader<String> loader = made.apply(1)) {
-      whole = take(loader.iterator(), Integer.MAX_VALUE);
-      batches = (int) loader.stats().batches();
-    }
-    assertThat(whole).hasSizeGreaterThan(30);
-    for (int place : random.ints(20, 0, batches).toArray()) {
-      List<String> found;
-      LoaderState state;
-      try (DataLoader<String> loader = made.apply(workers)) {
-        found = take(loader.iterator(), place);
-        state = LoaderState.fromJson(loader.state().toJson());
+            .flatMap(StreamOperationsTest::parts);
+    List<String> all = read(mixture);
+    assertThat(starting("!", all)).hasSizeGreaterThan(2);
+    for (int place = 0; place < all.size(); place++) {
+      try (SampleStream<String> before = mixture.open(0, 0);
+          SampleStream<String> behind = mixture.open(0, 0)) {
+        before.skip(place);
+        behind.goTo(place, before.mark());
+        assertThat(read(behind)).isEqualTo(all.subList(place, all.size()));
       }
-      try (DataLoader<String> loader = made.apply(random.nextInt(4))) {
-        loader.resume(state);
-        found.addAll(take(loader.iterator(), Integer.MAX_VALUE));
-      }
-      assertThat(found).as("from batch %d", place).isEqualTo(whole);
     }
   }
 

@@ -4,12 +4,10 @@ import static io.feedline.Refusals.assertRefused;
 import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.ErrorPolicy;
 import io.feedline.ExpectedLog;
-import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.ReadAhead;
@@ -19,12 +17,14 @@ import io.feedline.packing.TokenPacking.PackedRow;
 import io.feedline.packing.TokenPacking.Strategy;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
+import io.feedline.sampler.SamplerContract;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -231,6 +231,22 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
     assertThat(dataset.stats().rows()).isEqualTo(dataset.size());
   }
 
+  @Nested
+  class Packings extends SamplerContract {
+    Packings() {
+      
+      super(
+          seed -> packed(TokenPacking.builder(64).packings(3).build()).sampler(seed),
+          75,
+          new long[] {16, 19, 35, 70, 8, 6, 14, 25});
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices)).doesNotHaveDuplicates();
+    }
+  }
+
   @Test
   void shouldHaveNoRowsOfNoTokens() {
     TokenPacking packing = TokenPacking.builder(10).packings(2).build();
@@ -304,58 +320,6 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
         .collator(PackingCollator.builder().cuSeqlens(true).build());
   }
 
-  /** All that a batch has. */
-  private static List<Object> content(Batch batch) {
-    List<Object> content = new ArrayList<>();
-    for (String name : List.of("input_ids", "position_ids", "segment_ids", "labels")) {
-      content.add(Arrays.stream(batch.tensor(name).toLongArray()).boxed().toList());
-    }
-    content.add(Arrays.stream(batch.tensor("cu_seqlens").toIntArray()).boxed().toList());
-    return content;
-  }
-
-  private static List<Object> take(BatchIterator batches, int count) {
-    List<Object> taken = new ArrayList<>();
-    while (taken.size() < count && batches.hasNext()) {
-      try (Batch batch = batches.next()) {
-        taken.add(content(batch));
-      }
-    }
-    return taken;
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void shouldGiveEqualBatchesForAnyWorkersAndBehindAResume(Strategy strategy) {
-    PackedDataset rows =
-        packed(TokenPacking.builder(64).strategy(strategy).packings(2).seed(5).build());
-    List<Object> expected;
-    try (DataLoader<PackedRow> loader = loader(rows, 0).build()) {
-      expected = take(loader.iterator(), 1000);
-      expected.addAll(take(loader.iterator(), 1000));
-    }
-    int[] workers = {1, 2, 8, 3};
-    for (int taken = 0; taken < expected.size(); taken += 7) {
-      LoaderState state;
-      List<Object> found;
-      try (DataLoader<PackedRow> loader = loader(rows, workers[taken % 4]).build()) {
-        BatchIterator batches = loader.iterator();
-        found = take(batches, taken);
-        if (found.size() < taken) {
-          found.addAll(take(loader.iterator(), taken - found.size()));
-        }
-        state = LoaderState.fromJson(loader.state().toJson());
-      }
-      try (DataLoader<PackedRow> loader = loader(rows, workers[(taken + 1) % 4]).build()) {
-        loader.resume(state);
-        while (loader.state().epoch() < 2) {
-          found.addAll(take(loader.iterator(), 1000));
-        }
-      }
-      assertThat(found).as("behind %d batches", taken).isEqualTo(expected);
-    }
-  }
-
   @Test
   @ExpectedLog("SKIP")
   void shouldLeaveOutTheRowsOfSequencesThatFail() {
@@ -367,7 +331,8 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
             .toArray();
     try (DataLoader<PackedRow> loader =
         loader(rows, 3).errorPolicy(ErrorPolicy.skip().atMost(5)).build()) {
-      assertThat(take(loader.iterator(), 1000)).isNotEmpty();
+
+      loader.forEach(Batch::close);
       assertThat(loader.quarantine().indices()).isEqualTo(expected).isNotEmpty();
       assertThat(loader.quarantine().entries().toString())
           .contains("the sequence at index 17 of Texts", "text 17 is torn");
