@@ -76,11 +76,6 @@ class CancelledReadingTest {
           .collator((samples, batch) -> batch.values("sample", samples))
           .build();
     }
-
-    @Override
-    public String toString() {
-      return name;
-    }
   }
 
   private static IterableDataset<?> packed(IterableDataset<Long> source, Strategy strategy) {
@@ -122,7 +117,7 @@ class CancelledReadingTest {
   }
 
   /** With one worker, which is needed for the next epoch. */
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("loops")
   void shouldLeaveAnEpochThatIsReadWithoutASample(Loop loop) throws Exception {
     Endless source = new Endless();
@@ -135,7 +130,7 @@ class CancelledReadingTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("loops")
   @ExpectedLog({})
   void shouldCloseALoaderThatReadsWithoutASample(Loop loop) throws Exception {
@@ -149,7 +144,7 @@ class CancelledReadingTest {
     Refusals.assertThrown(IllegalStateException.class, iterator::hasNext, "is closed");
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("loops")
   void shouldEndByAnInterruptWhereTheConsumerReadsItself(Loop loop) throws Exception {
     Endless source = new Endless();
@@ -176,7 +171,7 @@ class CancelledReadingTest {
     assertThat(consumer.get()).as("the interrupt is kept").isTrue();
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("loops")
   void shouldEndByClosingWhereTheConsumerReadsItself(Loop loop) throws Exception {
     Endless source = new Endless();

@@ -12,7 +12,6 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,24 +33,14 @@ class CollationFailureTest {
   @SuppressWarnings("ArrayRecordComponent") // samples are never compared
   private record Scene(TensorSource image, long[] labels) {}
 
-  private record Picture(long index, boolean broken) implements TensorSource {
-    @Override
-    public DType dtype() {
-      return DType.INT64;
-    }
-
-    @Override
-    public Shape shape() {
-      return Shape.of(1);
-    }
-
-    @Override
-    public void writeTo(ByteBuffer target) throws IOException {
-      if (broken) {
-        throw new IOException("picture " + index + " is torn");
-      }
-      target.putLong(index);
-    }
+  private static TensorSource picture(long index, boolean broken) {
+    return Samples.source(
+        DType.INT64,
+        () -> Shape.of(1),
+        target -> {
+          Samples.failIf(broken, "picture " + index + " is torn");
+          target.putLong(index);
+        });
   }
 
   private static Dataset<Scene> scenes(LongPredicate broken) {
@@ -59,7 +48,7 @@ class CollationFailureTest {
         Dataset.of(
             SIZE,
             index ->
-                new Scene(new Picture(index, broken.test(index)), new long[1 + (int) (index % 3)])),
+                new Scene(picture(index, broken.test(index)), new long[1 + (int) (index % 3)])),
         index -> "scenes/" + index);
   }
 
@@ -145,22 +134,14 @@ class CollationFailureTest {
       case "long" -> new float[100];
       case "rank" -> new float[1][1];
       case "type" -> "text";
-      case "broken" -> new Picture(0, true);
+      case "broken" -> picture(0, true);
       case "shapeless" ->
-          new TensorSource() {
-            @Override
-            public DType dtype() {
-              return DType.FLOAT32;
-            }
-
-            @Override
-            public Shape shape() {
-              throw new IllegalStateException("no header");
-            }
-
-            @Override
-            public void writeTo(ByteBuffer target) {}
-          };
+          Samples.source(
+              DType.FLOAT32,
+              () -> {
+                throw new IllegalStateException("no header");
+              },
+              target -> {});
       default -> throw new AssertionError(kind);
     };
   }

@@ -150,12 +150,9 @@ class ElasticResumeTest {
   void shouldMakeEquallyManyStepsBehindAnyStep(Shared order) {
     int after = 97;
     for (Remainder remainder : new Remainder[] {Remainder.PAD, Remainder.DROP}) {
-      LoaderState state;
-      try (DataLoader<Long> loader =
-          loader(order).distributed(new WorldInfo(9, BEFORE), remainder).build()) {
-        read(loader, 4, new BitSet(SIZE));
-        state = loader.state();
-      }
+      LoaderState state =
+          Samples.stateAfter(
+              loader(order).distributed(new WorldInfo(9, BEFORE), remainder).build(), 4);
       long steps = -1;
       int[] times = new int[SIZE];
       for (int rank = 0; rank < after; rank++) {
@@ -191,11 +188,7 @@ class ElasticResumeTest {
 
   @Test
   void shouldWriteAnOffsetWhereThereIsOne() {
-    LoaderState state;
-    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 4).build()) {
-      read(loader, 1, new BitSet(SIZE));
-      state = loader.state();
-    }
+    LoaderState state = Samples.stateAfter(loader(Shared.SHUFFLED).distributed(0, 4).build(), 1);
     assertThat(state.toJson()).doesNotContain("offset");
     try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 5).build()) {
       loader.resume(state);
@@ -225,11 +218,7 @@ class ElasticResumeTest {
   /** A position times the ranks has to fit where only reading tells how many samples there are. */
   @Test
   void shouldRefuseAPlaceInAStreamThatIsBeyondAnyNumber() {
-    LoaderState state;
-    try (DataLoader<Long> loader = stream(3, 60, false, 0, 4).build()) {
-      read(loader, 1, new BitSet());
-      state = loader.state();
-    }
+    LoaderState state = Samples.stateAfter(stream(3, 60, false, 0, 4).build(), 1);
     try (DataLoader<Long> loader = stream(3, 60, false, 0, 3).build()) {
       Refusals.assertRefused(
           () -> loader.resume(ChangedState.with(state, "position", MANY)),
@@ -247,11 +236,7 @@ class ElasticResumeTest {
 
   @Test
   void shouldRefuseAnotherNumberOfRanksWhereEachHasARunOfShards() {
-    LoaderState taken;
-    try (DataLoader<Long> loader = dealt(5, BEFORE).build()) {
-      read(loader, STEPS, new BitSet(SIZE));
-      taken = loader.state();
-    }
+    LoaderState taken = Samples.stateAfter(dealt(5, BEFORE).build(), STEPS);
     try (DataLoader<Long> loader = dealt(5, AFTER).build()) {
       Refusals.assertRefused(
           () -> loader.resume(taken),
@@ -274,11 +259,7 @@ class ElasticResumeTest {
 
   @Test
   void shouldRefuseAnotherNumberOfRanksWhereTheyShareAStreamByItsShards() {
-    LoaderState state;
-    try (DataLoader<Long> loader = stream(SHARDS, 10, true, 5, BEFORE).build()) {
-      read(loader, 2, new BitSet());
-      state = loader.state();
-    }
+    LoaderState state = Samples.stateAfter(stream(SHARDS, 10, true, 5, BEFORE).build(), 2);
     try (DataLoader<Long> loader = stream(SHARDS, 10, true, 5, AFTER).build()) {
       Refusals.assertRefused(
           () -> loader.resume(LoaderState.fromJson(state.toJson())),

@@ -306,8 +306,18 @@ class ErrorPolicyTest {
               if (index > 0 && oddRowFirst) {
                 odd.pass();
               }
-              return new Opening(
-                  new Text(index, index == 0 ? 5 : 16, index == 0), index == 0 ? odd : others);
+
+              Text text = new Text(index, index == 0 ? 5 : 16, index == 0);
+              return Samples.source(
+                  DType.UINT8,
+                  text::shape,
+                  target -> {
+                    try {
+                      text.writeTo(target);
+                    } finally {
+                      (index == 0 ? odd : others).open();
+                    }
+                  });
             });
     try (DataLoader<TensorSource> loader =
         Samples.loader(dataset, 4, 2)
@@ -322,27 +332,6 @@ class ErrorPolicyTest {
       }
       assertThat(loader.quarantine().indices()).containsExactly(0);
       assertThat(loader.quarantine().entries().get(0).cause()).contains("UINT8 (5) differs");
-    }
-  }
-
-  private record Opening(TensorSource source, Gate gate) implements TensorSource {
-    @Override
-    public DType dtype() {
-      return source.dtype();
-    }
-
-    @Override
-    public Shape shape() {
-      return source.shape();
-    }
-
-    @Override
-    public void writeTo(ByteBuffer target) throws Exception {
-      try {
-        source.writeTo(target);
-      } finally {
-        gate.open();
-      }
     }
   }
 

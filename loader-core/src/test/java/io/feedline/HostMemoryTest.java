@@ -1,6 +1,7 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.feedline.batch.Batch;
 import io.feedline.batch.BatchTransform;
@@ -202,22 +203,10 @@ class HostMemoryTest {
         Dataset.of(
             2,
             index ->
-                new TensorSource() {
-                  @Override
-                  public DType dtype() {
-                    return DType.FLOAT32;
-                  }
-
-                  @Override
-                  public Shape shape() {
-                    return Shape.of(1 << 15, 1 << 14);
-                  }
-
-                  @Override
-                  public void writeTo(ByteBuffer target) {
-                    throw new AssertionError("there is nothing to write to");
-                  }
-                });
+                Samples.source(
+                    DType.FLOAT32,
+                    () -> Shape.of(1 << 15, 1 << 14),
+                    target -> fail("there is nothing to write to")));
     try (DataLoader<TensorSource> loader =
         Samples.loader(dataset, 2, 1).allocator(allocator).build()) {
       Refusals.assertThrown(

@@ -123,12 +123,7 @@ class ImpossibleStateTest {
   }
 
   private static Map<String, Object> state(Supplier<DataLoaderBuilder<?>> builder) {
-    try (DataLoader<?> loader = build(builder)) {
-      BatchIterator batches = loader.iterator();
-      batches.next().close();
-      batches.next().close();
-      return Json.read(loader.state().toJson());
-    }
+    return Json.read(Samples.stateAfter(build(builder), 2).toJson());
   }
 
   private static DataLoader<?> build(Supplier<DataLoaderBuilder<?>> builder) {
@@ -217,13 +212,13 @@ class ImpossibleStateTest {
   @ParameterizedTest
   @CsvSource({"1, 13, 40", "2, 13, 41", "0, 14, 42"})
   void shouldReachEachPlaceUpToAWholeLastBatch(int single, int threes, int position) {
-    LoaderState state;
-    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(1).build()) {
-      state = behind(loader, single);
-    }
+    LoaderState state =
+        Samples.stateAfter(DataLoader.builder(numbers()).batchSize(1).build(), single);
     try (DataLoader<?> loader = threes().build()) {
       loader.resume(state);
-      state = behind(loader, threes);
+
+      Samples.take(loader.iterator(), threes);
+      state = loader.state();
       assertThat(state.position()).isEqualTo(position);
       loader.resume(LoaderState.fromJson(state.toJson()));
       assertThat(samples(loader.iterator())).isZero();
@@ -231,18 +226,9 @@ class ImpossibleStateTest {
     }
   }
 
-  private static LoaderState behind(DataLoader<?> loader, int batches) {
-    BatchIterator iterator = loader.iterator();
-    Samples.take(iterator, batches);
-    return loader.state();
-  }
-
   @Test
   void shouldGoOnFromTheEndInBatchesOfAnotherSizeAndAmongOtherRanks() {
-    LoaderState end;
-    try (DataLoader<?> loader = threes().build()) {
-      end = behind(loader, 14);
-    }
+    LoaderState end = Samples.stateAfter(threes().build(), 14);
     assertThat(end.position()).isEqualTo(42);
     for (int ranks : new int[] {7, 1, 3, 1}) {
       try (DataLoader<?> loader =

@@ -209,36 +209,27 @@ class LoaderConcurrencyTest {
 
   @Test
   void shouldDeliverWhileTheOrderOfTheNextEpochIsMade() {
-    CountDownLatch ordering = new CountDownLatch(1);
-    CountDownLatch consumed = new CountDownLatch(1);
+    Gate ordering = new Gate();
+    Gate consumed = new Gate();
     try (DataLoader<Probe> loader =
         Samples.loader(Probes.dataset(40), 10, 2)
             .prefetch(2)
             .sampler(
                 epoch -> {
                   if (epoch == 1) {
-                    ordering.countDown();
-                    awaitUninterruptibly(consumed);
+                    ordering.open();
+                    consumed.pass();
                   }
                   return Order.sequential(40);
                 })
             .build()) {
       BatchIterator iterator = loader.iterator();
       Samples.take(iterator, 3);
-      awaitUninterruptibly(ordering);
+      ordering.pass();
       assertThat(Probes.verify(iterator.next())).startsWith(30);
       assertThat(loader.stats().batches()).isEqualTo(4);
-      consumed.countDown();
+      consumed.open();
       assertThat(Probes.flat(Probes.indices(loader))).hasSize(40).isSorted();
-    }
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
     }
   }
 

@@ -11,7 +11,6 @@ import io.feedline.batch.RowCollator;
 import io.feedline.batch.StrictAllocator;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleStream;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedSampler;
 import io.feedline.sampler.DistributedSampler.Remainder;
@@ -363,7 +362,7 @@ class OptionsTest {
       for (long declared : new long[] {5, 6, 7}) {
         try (CapturedLog log = new CapturedLog();
             DataLoader<Long> loader =
-                Samples.loader(declaring(declared, 6), 2, workers)
+                Samples.loader(Samples.declaring(declared, 6), 2, workers)
                     .prefetchNextEpoch(false)
                     .build()) {
           for (int epoch = 0; epoch < 2; epoch++) {
@@ -374,20 +373,5 @@ class OptionsTest {
         }
       }
     }
-  }
-
-  private static IterableDataset<Long> declaring(long declared, long delivered) {
-    return new IterableDataset<>() {
-      @Override
-      public SampleStream<Long> open(int shard, long epoch) throws Exception {
-        return IterableDataset.of(Stream.iterate(0L, i -> i + 1).limit(delivered).toList())
-            .open(shard, epoch);
-      }
-
-      @Override
-      public OptionalLong size() {
-        return OptionalLong.of(declared);
-      }
-    };
   }
 }

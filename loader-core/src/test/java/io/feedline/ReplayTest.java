@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -62,23 +61,18 @@ class ReplayTest {
     return Samples.loader(Probes.augmented(SIZE), 4, 2).shuffle(true);
   }
 
-  private static Named<Supplier<DataLoaderBuilder<Probe>>> named(
-      String name, Supplier<DataLoaderBuilder<Probe>> builder) {
-    return Named.of(name, builder);
-  }
-
   static Stream<Named<Supplier<DataLoaderBuilder<Probe>>>> loaders() {
     int[] lengths = IntStream.range(0, SIZE).map(i -> i % 7).toArray();
     return Stream.of(
-        named("a short last batch", ReplayTest::shuffled),
-        named("none", () -> shuffled().dropLast(true)),
-        named("a padded one", () -> shuffled().padLast(true)),
-        named("without workers", () -> shuffled().numWorkers(0)),
-        named("fewer batches than are kept", () -> shuffled().batchSize(20).prefetch(5)),
-        named("single samples", () -> shuffled().batchSize(1).withoutBatching()),
-        named("one rank", () -> shuffled().distributed(1, 3)),
-        named("out of turn", () -> shuffled().inOrder(false)),
-        named(
+        Named.of("a short last batch", ReplayTest::shuffled),
+        Named.of("none", () -> shuffled().dropLast(true)),
+        Named.of("a padded one", () -> shuffled().padLast(true)),
+        Named.of("without workers", () -> shuffled().numWorkers(0)),
+        Named.of("fewer batches than are kept", () -> shuffled().batchSize(20).prefetch(5)),
+        Named.of("single samples", () -> shuffled().batchSize(1).withoutBatching()),
+        Named.of("one rank", () -> shuffled().distributed(1, 3)),
+        Named.of("out of turn", () -> shuffled().inOrder(false)),
+        Named.of(
             "a list collator",
             () ->
                 shuffled()
@@ -91,12 +85,12 @@ class ReplayTest {
                               batch.tensor("fixed", DType.UINT8, Shape.of(3)).put(new byte[3]);
                               batch.values("all", List.of(1, 2));
                             })),
-        named(
+        Named.of(
             "batches of a sampler",
             () ->
                 DataLoader.builder(Probes.augmented(SIZE))
                     .batchSampler(LengthBucketBatchSampler.of(lengths, 4, 3))),
-        named(
+        Named.of(
             "a stream",
             () ->
                 DataLoader.builder(Shards.of(20, 0, 30).declaringSizes())
@@ -104,13 +98,13 @@ class ReplayTest {
                     .shuffleShards(true)
                     .shuffleBuffer(5)
                     .interleave(2)),
-        named(
+        Named.of(
             "a rank's shards",
             () ->
                 DataLoader.builder(Shards.of(20, 7, 18, 9).declaringSizes())
                     .batchSize(4)
                     .distributed(1, 2)),
-        named(
+        Named.of(
             "a rank's part of a stream",
             () ->
                 DataLoader.builder(Shards.of(SIZE).declaringSizes())
@@ -412,26 +406,8 @@ class ReplayTest {
 
   @Test
   void shouldShareOutAStreamOfWhichOnlyTheWholeIsDeclared() {
-    Shards shards = Shards.of(10, 20, 1);
-    IterableDataset<Probe> whole =
-        new IterableDataset<>() {
-          @Override
-          public int shards() {
-            return shards.shards();
-          }
-
-          @Override
-          public SampleStream<Probe> open(int shard, long epoch) throws IOException {
-            return shards.open(shard, epoch);
-          }
-
-          @Override
-          public OptionalLong size() {
-            return OptionalLong.of(31);
-          }
-        };
-    try (DataLoader<Probe> loader = DataLoader.builder(whole).batchSize(4).build();
-        DataLoader<Probe> replay = loader.replay()) {
+    try (DataLoader<Long> loader = Samples.loader(Samples.declaring(31, 31), 4, 2).build();
+        DataLoader<Long> replay = loader.replay()) {
       assertThat(outline(replay)).isEqualTo(outline(loader)).hasSize(1 + 8);
     }
   }

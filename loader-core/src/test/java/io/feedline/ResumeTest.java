@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,15 +39,9 @@ class ResumeTest {
 
   private static final int SIZE = 26;
 
-  private record Case(String name, Supplier<DataLoaderBuilder<Probe>> builder) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  private static Case indexed(String name, UnaryOperator<DataLoaderBuilder<Probe>> options) {
-    return new Case(name, () -> options.apply(DataLoader.builder(Probes.augmented(SIZE)).seed(9)));
+  private static Named<Supplier<DataLoaderBuilder<Probe>>> indexed(
+      String name, UnaryOperator<DataLoaderBuilder<Probe>> options) {
+    return Named.of(name, () -> options.apply(DataLoader.builder(Probes.augmented(SIZE)).seed(9)));
   }
 
   private static Dataset<Probe> brittle(long size) {
@@ -57,16 +52,16 @@ class ResumeTest {
     return read.map((probe, random) -> probe.withDrawn(random));
   }
 
-  private static Case streamed(
+  private static Named<Supplier<DataLoaderBuilder<Probe>>> streamed(
       String name, boolean brittle, UnaryOperator<DataLoaderBuilder<Probe>> options) {
-    return new Case(
+    return Named.of(
         name,
         () -> options.apply(DataLoader.builder(Shards.augmented(brittle, 7, 0, 1, 11, 5)).seed(9)));
   }
 
-  private static Case seeking(
+  private static Named<Supplier<DataLoaderBuilder<Probe>>> seeking(
       String name, boolean brittle, UnaryOperator<DataLoaderBuilder<Probe>> options) {
-    return new Case(
+    return Named.of(
         name,
         () ->
             options.apply(
@@ -74,7 +69,7 @@ class ResumeTest {
                     .seed(9)));
   }
 
-  static Stream<Case> cases() {
+  static Stream<Named<Supplier<DataLoaderBuilder<Probe>>>> cases() {
     ErrorPolicy skip = ErrorPolicy.skip();
     return Stream.of(
         indexed("in order", b -> b.batchSize(4)),
@@ -86,9 +81,9 @@ class ResumeTest {
             "batch sampler",
             b -> b.batchSampler(BatchSampler.of(RandomSampler.of(SIZE, 4), 5, false))),
         indexed("one batch", b -> b.batchSize(100).shuffle(true)),
-        new Case(
+        Named.of(
             "skip", () -> DataLoader.builder(brittle(SIZE)).batchSize(4).seed(9).errorPolicy(skip)),
-        new Case(
+        Named.of(
             "skip, pad",
             () ->
                 DataLoader.builder(brittle(SIZE))
@@ -96,7 +91,7 @@ class ResumeTest {
                     .shuffle(true)
                     .padLast(true)
                     .errorPolicy(skip)),
-        new Case(
+        Named.of(
             "substitute",
             () ->
                 DataLoader.builder(brittle(SIZE))
@@ -133,26 +128,8 @@ class ResumeTest {
                     .errorPolicy(skip)));
   }
 
-  private record Delivered(long epoch, long number, int valid, long checksum) {
-    static Delivered of(Batch batch) {
-      return new Delivered(batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch));
-    }
-  }
-
-  private static List<Delivered> rest(DataLoader<Probe> loader, int epochs) {
-    List<Delivered> rest = new ArrayList<>();
-    for (int epoch = 0; epoch < epochs; epoch++) {
-      for (Batch batch : loader) {
-        try (batch) {
-          rest.add(Delivered.of(batch));
-        }
-      }
-    }
-    return rest;
-  }
-
-  private static DataLoader<Probe> with(Case options, int workers) {
-    DataLoaderBuilder<Probe> builder = options.builder().get().numWorkers(workers);
+  private static DataLoader<Probe> with(Supplier<DataLoaderBuilder<Probe>> options, int workers) {
+    DataLoaderBuilder<Probe> builder = options.get().numWorkers(workers);
     if (workers > 0) {
       builder
           .prefetch(1 + workers % 4)
@@ -164,12 +141,12 @@ class ResumeTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void shouldGoOnFromAnyBatchWithAnyNumberOfWorkers(Case options) {
+  void shouldGoOnFromAnyBatchWithAnyNumberOfWorkers(Supplier<DataLoaderBuilder<Probe>> options) {
     int[] workers = {0, 8, 3, 1, 2};
     try (CapturedLog log = new CapturedLog();
         DataLoader<Probe> whole = with(options, 1)) {
       assertThat(log.text()).doesNotContain("ERROR");
-      List<Delivered> stream = new ArrayList<>();
+      List<Probes.Delivered> stream = new ArrayList<>();
       // After so many batches, in which epochs a state was taken.
       List<LoaderState> states = new ArrayList<>(List.of(whole.state()));
       List<Integer> places = new ArrayList<>(List.of(0));
@@ -179,7 +156,7 @@ class ResumeTest {
         while (iterator.hasNext()) {
           LoaderState before = whole.state();
           try (Batch batch = iterator.next()) {
-            stream.add(Delivered.of(batch));
+            stream.add(Probes.Delivered.of(batch));
           }
           assertThat(whole.state()).isNotEqualTo(before);
           states.add(whole.state());
@@ -196,8 +173,8 @@ class ResumeTest {
         try (DataLoader<Probe> resumed = with(options, workers[i % workers.length])) {
           resumed.resume(read);
           assertThat(resumed.state()).isEqualTo(read);
-          List<Delivered> found = rest(resumed, 3);
-          List<Delivered> expected = stream.subList(places.get(i), stream.size());
+          List<Probes.Delivered> found = Probes.delivered(resumed, 3);
+          List<Probes.Delivered> expected = stream.subList(places.get(i), stream.size());
           assertThat(found.subList(0, Math.min(found.size(), expected.size())))
               .as("from %s", json)
               .isEqualTo(expected);
@@ -212,17 +189,12 @@ class ResumeTest {
   void shouldReadNothingTwiceFromAStreamThatSeeks(int interleave) {
     int samples = 24;
     for (int taken = 0; 4 * taken <= samples; taken++) {
-      LoaderState state;
-      try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), interleave)) {
-        BatchIterator iterator = loader.iterator();
-        Samples.take(iterator, taken);
-        state = LoaderState.fromJson(loader.state().toJson());
-      }
+      LoaderState state = Samples.stateAfter(seeking(Shards.of(7, 0, 1, 11, 5), interleave), taken);
       Shards shards = Shards.of(7, 0, 1, 11, 5);
       try (DataLoader<Probe> loader = seeking(shards, interleave)) {
         loader.resume(state);
         assertThat(loader.state()).isEqualTo(state);
-        assertThat(rest(loader, 1)).hasSize(6 - taken);
+        assertThat(Probes.delivered(loader, 1)).hasSize(6 - taken);
       }
       shards.assertAllClosed();
       assertThat(shards.read()).as("after %d batches", taken).isEqualTo(samples - 4 * taken);
@@ -235,11 +207,7 @@ class ResumeTest {
 
   @Test
   void shouldSayThatAPlaceInAStreamIsDamaged() {
-    LoaderState state;
-    try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 3)) {
-      loader.iterator().next().close();
-      state = loader.state();
-    }
+    LoaderState state = Samples.stateAfter(seeking(Shards.of(7, 0, 1, 11, 5), 3), 1);
     assertThat(state.values().stream()).hasSize(4 + 3 * 4);
     for (int i = 0; i < state.values().stream().size(); i += i == 0 ? 1 : 2) {
       List<Long> damaged = new ArrayList<>(state.values().stream());
@@ -367,40 +335,25 @@ class ResumeTest {
   }
 
   private static DataLoaderBuilder<Probe> outOfTurn(boolean stream, Gate gate, long slow) {
-    if (stream) {
-      IterableDataset<Probe> read =
-          IterableDataset.of(() -> LongStream.range(0, 32).mapToObj(Probes::probe).iterator());
-      return DataLoader.builder(
-              read.map(
-                  Samples.after(
-                      probe -> {
-                        if (probe.index() == slow) {
-                          gate.pass();
-                        }
-                      })))
-          .batchSize(4);
-    }
-    return DataLoader.builder(
-            Samples.probes(
-                32,
-                index -> {
-                  if (index == slow) {
-                    gate.pass();
-                  }
-                }))
-        .batchSize(4);
+    Dataset<Probe> probes =
+        Samples.probes(
+            32,
+            index -> {
+              if (index == slow) {
+                gate.pass();
+              }
+            });
+    return stream
+        ? Samples.loader(IterableDataset.of(Samples.upTo(32)).map(probes::get), 4, 1)
+        : Samples.loader(probes, 4, 1);
   }
 
   @Test
   void shouldLeaveOutWhatCameOutOfTurnAfterAChangeOfTheBatchSize() {
     for (boolean stream : new boolean[] {false, true}) {
-      LoaderState state;
-      try (DataLoader<Probe> loader =
-          outOfTurn(stream, new Gate(), -1).batchSize(3).numWorkers(0).build()) {
-        BatchIterator iterator = loader.iterator();
-        iterator.next().close();
-        state = loader.state();
-      }
+      LoaderState state =
+          Samples.stateAfter(
+              outOfTurn(stream, new Gate(), -1).batchSize(3).numWorkers(0).build(), 1);
       // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
       LoaderState ahead =
           ChangedState.with(
@@ -465,11 +418,7 @@ class ResumeTest {
   }
 
   private static LoaderState stateOf(DataLoaderBuilder<?> builder, int taken) {
-    try (DataLoader<?> loader = builder.numWorkers(1).build()) {
-      BatchIterator iterator = loader.iterator();
-      Samples.take(iterator, taken);
-      return loader.state();
-    }
+    return Samples.stateAfter(builder.numWorkers(1).build(), taken);
   }
 
   private static void assertRefused(
@@ -643,10 +592,8 @@ class ResumeTest {
   }
 
   private static LoaderState stateOfOne(Dataset<Long> dataset) {
-    try (DataLoader<Long> loader = DataLoader.builder(dataset).batchSize(4).build()) {
-      loader.iterator().next().close();
-      return LoaderState.fromJson(loader.state().toJson());
-    }
+    return LoaderState.fromJson(
+        Samples.stateAfter(DataLoader.builder(dataset).batchSize(4).build(), 1).toJson());
   }
 
   private static void resume(Dataset<Long> dataset, LoaderState state, boolean same) {

@@ -1,8 +1,11 @@
 package io.feedline;
 
 import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
@@ -11,6 +14,7 @@ import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.Transform;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -20,10 +24,11 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /** Datasets, transforms and orders in a line. */
-final class Samples {
+public final class Samples {
 
   private Samples() {}
 
@@ -68,7 +73,7 @@ final class Samples {
   }
 
   /** A dataset whose descriptions are others. */
-  static <T> Dataset<T> described(Dataset<T> dataset, LongFunction<String> description) {
+  public static <T> Dataset<T> described(Dataset<T> dataset, LongFunction<String> description) {
     return new Dataset<>() {
       @Override
       public long size() {
@@ -118,6 +123,41 @@ final class Samples {
       public SampleStream<Long> open(int shard, long epoch) {
         long first = Arrays.stream(sizes, 0, shard).sum();
         return SampleStream.of(LongStream.range(first, first + sizes[shard]).iterator());
+      }
+    };
+  }
+
+  /** A stream of consecutive numbers that declares how many they are, rightly or not. */
+  static IterableDataset<Long> declaring(long declared, long delivered) {
+    return new IterableDataset<>() {
+      @Override
+      public SampleStream<Long> open(int shard, long epoch) {
+        return SampleStream.of(LongStream.range(0, delivered).iterator());
+      }
+
+      @Override
+      public OptionalLong size() {
+        return OptionalLong.of(declared);
+      }
+    };
+  }
+
+  /** A tensor that writes itself. */
+  static TensorSource source(DType dtype, Supplier<Shape> shape, SampleAction<ByteBuffer> writer) {
+    return new TensorSource() {
+      @Override
+      public DType dtype() {
+        return dtype;
+      }
+
+      @Override
+      public Shape shape() {
+        return shape.get();
+      }
+
+      @Override
+      public void writeTo(ByteBuffer target) throws Exception {
+        writer.on(target);
       }
     };
   }

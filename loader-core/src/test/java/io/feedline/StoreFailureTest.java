@@ -204,12 +204,7 @@ class StoreFailureTest {
   void shouldNotResumeBehindAFailureOfTheStore(int workers) {
     AtomicLong awayAt = new AtomicLong(-1);
     IterableDataset<Probe> stream = flaky(awayAt);
-    LoaderState state;
-    try (DataLoader<Probe> loader = loader(stream, workers)) {
-      BatchIterator batches = loader.iterator();
-      Samples.take(batches, 3);
-      state = loader.state();
-    }
+    LoaderState state = Samples.stateAfter(loader(stream, workers), 3);
     awayAt.set(5);
     try (DataLoader<Probe> resumed = loader(stream, workers)) {
       resumed.resume(state);

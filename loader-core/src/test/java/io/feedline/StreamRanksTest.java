@@ -9,11 +9,11 @@ import io.feedline.data.Shards;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,20 +165,10 @@ class StreamRanksTest {
   private static IterableDataset<Probe> endless(AtomicLong asked) {
     return IterableDataset.of(
         () ->
-            new Iterator<>() {
-              private long next;
-
-              @Override
-              public boolean hasNext() {
-                return true;
-              }
-
-              @Override
-              public Probe next() {
-                asked.incrementAndGet();
-                return Probes.probe(next++);
-              }
-            });
+            LongStream.iterate(0, i -> i + 1)
+                .peek(i -> asked.incrementAndGet())
+                .mapToObj(Probes::probe)
+                .iterator());
   }
 
   @ParameterizedTest
@@ -242,12 +232,9 @@ class StreamRanksTest {
   void shouldReadNothingTwiceWhereADealtStreamSeeks(boolean exact) {
     Remainder remainder = exact ? Remainder.EXACT : Remainder.DROP;
     for (int rank = 0; rank < 3; rank++) {
-      LoaderState state;
-      try (DataLoader<Probe> loader =
-          loader(Shards.of(30).seekable(), rank, 3, remainder).numWorkers(0).build()) {
-        Samples.next(loader.iterator(), 3);
-        state = loader.state();
-      }
+      LoaderState state =
+          Samples.stateAfter(
+              loader(Shards.of(30).seekable(), rank, 3, remainder).numWorkers(0).build(), 3);
       Shards shards = Shards.of(30).seekable();
       try (DataLoader<Probe> loader = loader(shards, rank, 3, remainder).numWorkers(0).build()) {
         loader.resume(state);

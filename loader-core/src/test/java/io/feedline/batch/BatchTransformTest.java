@@ -57,14 +57,13 @@ class BatchTransformTest {
         }
       };
 
-  private record Delivered(long epoch, long number, int valid, long checksum) {}
-
   private static DataLoaderBuilder<Probe> builder() {
     return DataLoader.builder(Probes.augmented(SIZE)).seed(9).batchSize(4).shuffle(true);
   }
 
-  private static void forEachBatch(DataLoader<Probe> loader, int epochs, Consumer<Batch> use) {
-    for (int epoch = 0; epoch < epochs; epoch++) {
+  private static void forEachBatch(DataLoaderBuilder<Probe> builder, Consumer<Batch> use) {
+    try (DataLoader<Probe> loader = builder.build()) {
+
       for (Batch batch : loader) {
         try (batch) {
           use.accept(batch);
@@ -73,34 +72,16 @@ class BatchTransformTest {
     }
   }
 
-  private static void forEachBatch(DataLoaderBuilder<Probe> builder, Consumer<Batch> use) {
-    try (DataLoader<Probe> loader = builder.build()) {
-      forEachBatch(loader, 1, use);
-    }
-  }
-
-  private static List<Delivered> deliver(DataLoader<Probe> loader, int epochs) {
-    List<Delivered> delivered = new ArrayList<>();
-    forEachBatch(
-        loader,
-        epochs,
-        batch ->
-            delivered.add(
-                new Delivered(
-                    batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch))));
-    return delivered;
-  }
-
-  private static List<Delivered> deliver(UnaryOperator<DataLoaderBuilder<Probe>> options) {
+  private static List<Probes.Delivered> deliver(UnaryOperator<DataLoaderBuilder<Probe>> options) {
     try (DataLoader<Probe> loader = options.apply(builder()).build()) {
-      return deliver(loader, 2);
+      return Probes.delivered(loader, 2);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void shouldDrawTheSameWhateverTheWorkers(int workers) {
-    List<Delivered> alone = deliver(b -> b.batchTransform(STAMP).numWorkers(0));
+    List<Probes.Delivered> alone = deliver(b -> b.batchTransform(STAMP).numWorkers(0));
 
     assertThat(deliver(b -> b.batchTransform(STAMP).numWorkers(workers))).isEqualTo(alone);
     assertThat(deliver(b -> b.numWorkers(0))).doesNotContainAnyElementsOf(alone);
@@ -108,18 +89,19 @@ class BatchTransformTest {
 
   @Test
   void shouldDrawTheSameAfterResuming() {
-    List<Delivered> whole = deliver(b -> b.batchTransform(STAMP).numWorkers(2));
+    List<Probes.Delivered> whole = deliver(b -> b.batchTransform(STAMP).numWorkers(2));
     LoaderState state;
     try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(3).build()) {
       BatchIterator batches = loader.iterator();
-      for (int taken = 0; taken < 3; taken++) {
-        batches.next().close();
-      }
+
+      batches.next().close();
+      batches.next().close();
+      batches.next().close();
       state = loader.state();
     }
     try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(1).build()) {
       loader.resume(state);
-      assertThat(deliver(loader, 2)).isEqualTo(whole.subList(3, whole.size()));
+      assertThat(Probes.delivered(loader, 2)).isEqualTo(whole.subList(3, whole.size()));
     }
   }
 
@@ -131,7 +113,8 @@ class BatchTransformTest {
       for (int rank = 0; rank < 2; rank++) {
         DataLoaderBuilder<Probe> options = builder().seed(seed).distributed(rank, 2);
         try (DataLoader<Probe> loader = options.batchTransform(draw).numWorkers(0).build()) {
-          forEachBatch(loader, 2, batch -> {});
+
+          Probes.delivered(loader, 2);
         }
       }
     }
@@ -159,7 +142,7 @@ class BatchTransformTest {
     try (DataLoader<Probe> loader =
         builder().dropLast(true).batchTransform(WIDEN).allocator(allocator).numWorkers(2).build()) {
       int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
-      deliver(loader, 40);
+      Probes.delivered(loader, 40);
 
       // A slot's first batch takes a block and one more; its second, one that is large enough.
       assertThat(allocator.calls()).isLessThanOrEqualTo(3 * slots);

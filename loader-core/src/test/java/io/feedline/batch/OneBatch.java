@@ -2,6 +2,7 @@ package io.feedline.batch;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
+import io.feedline.Samples;
 import io.feedline.data.Dataset;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -15,22 +16,9 @@ abstract class OneBatch {
   final Batch batchOf(UnaryOperator<DataLoaderBuilder<Object>> options, Object... samples) {
     closeAll();
     Dataset<Object> dataset =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return samples.length;
-          }
-
-          @Override
-          public Object get(long index) {
-            return samples[(int) index];
-          }
-
-          @Override
-          public String describe(long index) {
-            return "/data/" + index + ".png";
-          }
-        };
+        Samples.described(
+            Dataset.of(samples.length, index -> samples[(int) index]),
+            index -> "/data/" + index + ".png");
     loader = options.apply(DataLoader.builder(dataset).batchSize(samples.length)).build();
     batch = loader.iterator().next();
     return batch;

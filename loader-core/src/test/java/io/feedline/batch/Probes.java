@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +91,26 @@ public final class Probes {
       }
     }
     return checksums;
+  }
+
+  /** A batch that was delivered, with the checksum of everything in it. */
+  public record Delivered(long epoch, long number, int valid, long checksum) {
+    public static Delivered of(Batch batch) {
+      return new Delivered(batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch));
+    }
+  }
+
+  /** Takes and closes all batches of some epochs. */
+  public static List<Delivered> delivered(DataLoader<?> loader, int epochs) {
+    List<Delivered> delivered = new ArrayList<>();
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      for (Batch batch : loader) {
+        try (batch) {
+          delivered.add(Delivered.of(batch));
+        }
+      }
+    }
+    return delivered;
   }
 
   /** Takes and closes all batches of one epoch, and gives the indices of each. */

@@ -234,7 +234,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
   @Nested
   class Packings extends SamplerContract {
     Packings() {
-      
+
       super(
           seed -> packed(TokenPacking.builder(64).packings(3).build()).sampler(seed),
           75,
@@ -267,7 +267,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
         IllegalStateException.class,
         () -> dataset.get(0),
         "index 1",
-        "Texts",
+        "described",
         "text 1",
         "4 tokens",
         "one of 2");
@@ -307,7 +307,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
             .pack(Sequences.failing(Sequences.of(1, 1, 1, 1, 1, 9), Set.of()), i -> i == 5 ? 9 : 1);
     assertThat(dataset.describe(0)).isEqualTo("row 0 with text 0, text 5");
     assertThat(dataset.describe(1)).isEqualTo("row 1 with text 1, text 2, text 3, text 4");
-    assertThat(dataset.name()).isEqualTo("Texts.packed");
+    assertThat(dataset.name()).isEqualTo("described.packed");
   }
 
   // ---- through loaders ------------------------------------------------------------------------
@@ -335,7 +335,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
       loader.forEach(Batch::close);
       assertThat(loader.quarantine().indices()).isEqualTo(expected).isNotEmpty();
       assertThat(loader.quarantine().entries().toString())
-          .contains("the sequence at index 17 of Texts", "text 17 is torn");
+          .contains("the sequence at index 17 of described", "text 17 is torn");
     }
   }
 

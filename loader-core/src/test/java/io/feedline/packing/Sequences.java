@@ -1,5 +1,6 @@
 package io.feedline.packing;
 
+import io.feedline.Samples;
 import io.feedline.data.Dataset;
 import io.feedline.packing.TokenPacking.PackedRow;
 import java.io.IOException;
@@ -39,31 +40,16 @@ final class Sequences {
 
   /** A dataset of sequences some of which cannot be read. */
   static Dataset<TokenSequence> failing(List<TokenSequence> sequences, Set<Long> broken) {
-    Dataset<TokenSequence> sound = Dataset.of(sequences);
-    return new Dataset<>() {
-      @Override
-      public long size() {
-        return sound.size();
-      }
-
-      @Override
-      public TokenSequence get(long index) throws Exception {
-        if (broken.contains(index)) {
-          throw new IOException("text " + index + " is torn");
-        }
-        return sound.get(index);
-      }
-
-      @Override
-      public String describe(long index) {
-        return "text " + index;
-      }
-
-      @Override
-      public String name() {
-        return "Texts";
-      }
-    };
+    return Samples.described(
+        Dataset.of(
+            sequences.size(),
+            index -> {
+              if (broken.contains(index)) {
+                throw new IOException("text " + index + " is torn");
+              }
+              return sequences.get((int) index);
+            }),
+        index -> "text " + index);
   }
 
   /** All ids from 1 on, sorted. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
+import io.feedline.Samples;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
@@ -122,23 +123,7 @@ class JfrEventsTest {
 
   @Test
   void shouldRecordSamplesAboveTheThresholdWithStageAndDescription() throws IOException {
-    Dataset<Long> slow =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return 10;
-          }
-
-          @Override
-          public Long get(long index) {
-            return index;
-          }
-
-          @Override
-          public String describe(long index) {
-            return "train/" + index + ".jpg";
-          }
-        };
+    Dataset<Long> slow = Samples.described(numbers(), index -> "train/" + index + ".jpg");
     List<RecordedEvent> events =
         record(
             "samples",
