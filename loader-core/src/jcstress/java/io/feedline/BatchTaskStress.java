@@ -1,19 +1,8 @@
 package io.feedline;
 
 import io.feedline.batch.HostAllocator;
-import io.feedline.data.Dataset;
-import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleStream;
-import io.feedline.data.SampleStream.PendingSample;
-import io.feedline.sampler.BatchSampler;
-import io.feedline.sampler.SequentialSampler;
-import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.WorkerClock;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.LongStream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -32,74 +21,37 @@ final class BatchTaskStress {
 
   private static final int CAPACITY = 2;
 
-  private static final LoaderOptions<Long> INDEXED =
-      options(DataLoader.builder(Dataset.of(0, index -> index)));
-  private static final LoaderOptions<Long> STREAMED =
-      options(DataLoader.builder(IterableDataset.of(List.<Long>of())));
-
   private BatchTaskStress() {}
 
-  private static LoaderOptions<Long> options(DataLoaderBuilder<Long> builder) {
-    try (DataLoader<Long> loader =
-        builder.numWorkers(0).collator((samples, batch) -> batch.values("n", samples)).build()) {
-      return loader.options();
+  /** An engine whose slots are counted. */
+  abstract static class Counted {
+
+    final Engine<Long> engine;
+    private final int slotsBefore;
+
+    Counted(LoaderOptions<Long> options) {
+      engine = BatchTaskInterleavingTest.engine(options);
+      slotsBefore = engine.freeSlots();
+    }
+
+    final int slotsBack() {
+      return engine.freeSlots() - slotsBefore;
     }
   }
 
-  /** A batch that workers fill, and its engine. */
-  abstract static class Filled {
-    private final Engine<Long> engine;
-    private final int slotsBefore;
-    private final EpochSource<Long> source;
+  /** A batch that workers fill. */
+  abstract static class Filled extends Counted {
+
     private final BatchTask<Long> task;
     private final LoaderClock clock = new LoaderClock(System::nanoTime);
 
     Filled(boolean streamed, int length) {
-      Dataset<Long> none = Dataset.of(0, index -> index);
-      engine =
-          new Engine<>(
-              streamed ? STREAMED : INDEXED,
-              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
-              new LoaderClock(),
-              null);
-      slotsBefore = engine.freeSlots();
-      source = streamed ? stream(length) : dataset();
+      super(streamed ? BatchTaskInterleavingTest.STREAMED : BatchTaskInterleavingTest.INDEXED);
+      EpochSource<Long> source =
+          streamed
+              ? BatchTaskInterleavingTest.stream(length, CAPACITY, false, index -> index)
+              : BatchTaskInterleavingTest.dataset(CAPACITY, index -> index);
       task = new BatchTask<>(engine, source, CAPACITY, new Slot(HostAllocator.direct()), 1);
-    }
-
-    private static EpochSource<Long> dataset() {
-      BatchSampler batches = BatchSampler.of(SequentialSampler.of(CAPACITY), CAPACITY, false);
-      RankOrders orders = new RankOrders(batches::order, epoch -> List.of(), false);
-      return new IndexedEpoch<>(
-          new RemainingBatches<>(
-              Dataset.of(CAPACITY, index -> index), orders, batches.order(0), 0, 0, Set.of()),
-          null);
-    }
-
-    private static EpochSource<Long> stream(int length) {
-      Iterator<Long> numbers = LongStream.range(0, length).iterator();
-      SampleStream<Long> stream =
-          new SampleStream<>() {
-            @Override
-            public PendingSample<Long> next() {
-              return numbers.hasNext() ? PendingSample.of(numbers.next()) : null;
-            }
-
-            @Override
-            public void close() {}
-          };
-      return new StreamedEpoch<>(
-          new StreamedEpochs<>(
-              IterableDataset.of(() -> numbers),
-              CAPACITY,
-              false,
-              new ShardMixing(false, 0, 1, 0),
-              WorldInfo.SINGLE,
-              true,
-              false),
-          new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
-          0,
-          EpochPlace.START);
     }
 
     final void work() {
@@ -113,7 +65,7 @@ final class BatchTaskStress {
     final void report(ZII_Result result) {
       result.r1 = task.done();
       result.r2 = task.assembly().valid();
-      result.r3 = engine.freeSlots() - slotsBefore;
+      result.r3 = slotsBack();
     }
   }
 
@@ -277,20 +229,13 @@ final class BatchTaskStress {
   }
 
   /** A consumer that makes its batch itself, while another thread turns away or closes. */
-  abstract static class Taken {
-    private final Engine<Long> engine;
-    private final int slotsBefore;
-    private final EpochSource<Long> source = Filled.dataset();
+  abstract static class Taken extends Counted {
+
+    private final EpochSource<Long> source =
+        BatchTaskInterleavingTest.dataset(CAPACITY, index -> index);
 
     Taken() {
-      Dataset<Long> none = Dataset.of(0, index -> index);
-      engine =
-          new Engine<>(
-              INDEXED,
-              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
-              new LoaderClock(),
-              null);
-      slotsBefore = engine.freeSlots();
+      super(BatchTaskInterleavingTest.INDEXED);
       engine.begin(source);
     }
 
@@ -305,12 +250,8 @@ final class BatchTaskStress {
       }
     }
 
-    final Engine<Long> engine() {
-      return engine;
-    }
-
     final void report(ZII_Result result) {
-      result.r3 = engine.freeSlots() - slotsBefore;
+      result.r3 = slotsBack();
     }
   }
 
@@ -326,7 +267,7 @@ final class BatchTaskStress {
 
     @Actor
     public void other() {
-      engine().dropAll();
+      engine.dropAll();
     }
 
     @Arbiter
@@ -347,7 +288,7 @@ final class BatchTaskStress {
 
     @Actor
     public void other() {
-      engine().shutDown();
+      engine.shutDown();
     }
 
     @Arbiter

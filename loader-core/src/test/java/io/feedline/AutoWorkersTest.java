@@ -125,9 +125,7 @@ class AutoWorkersTest {
         DataLoader.builder(Probes.dataset(1000)).autoWorkers().tuner(Tuners.always(3, 4)).build()) {
       BatchIterator batches = loader.iterator();
       for (int i = 0; i < 10; i++) {
-        while (loader.stats().batchesReady() < 4) {
-          Thread.onSpinWait();
-        }
+        Threads.spinWhile(() -> loader.stats().batchesReady() < 4);
         batches.next().close();
       }
       LoaderStats.Epoch total = loader.stats().total();
@@ -174,11 +172,11 @@ class AutoWorkersTest {
       BatchIterator batches = loader.iterator();
       for (int i = 0; i < 200; i++) {
         batches.next().close();
-        while (loader.stats().batchesReady() < loader.stats().tuning().prefetch()
-            || Threads.named("feedline-slow").stream()
-                .anyMatch(thread -> thread.getState() != Thread.State.WAITING)) {
-          Thread.onSpinWait();
-        }
+        Threads.spinWhile(
+            () ->
+                loader.stats().batchesReady() < loader.stats().tuning().prefetch()
+                    || Threads.named("feedline-slow").stream()
+                        .anyMatch(thread -> thread.getState() != Thread.State.WAITING));
         clock.pass(Duration.ofMillis(100));
       }
       LoaderStats.Tuning tuning = loader.stats().tuning();

@@ -39,9 +39,9 @@ class BatchTaskInterleavingTest {
   /** The number of assembled batches. */
   private static final AtomicInteger COLLATED = new AtomicInteger();
 
-  private static final LoaderOptions<Long> INDEXED =
+  static final LoaderOptions<Long> INDEXED =
       options(DataLoader.builder(Dataset.of(0, index -> index)));
-  private static final LoaderOptions<Long> STREAMED =
+  static final LoaderOptions<Long> STREAMED =
       options(DataLoader.builder(IterableDataset.of(List.<Long>of())));
 
   private static LoaderOptions<Long> options(DataLoaderBuilder<Long> builder) {
@@ -56,6 +56,61 @@ class BatchTaskInterleavingTest {
             .build()) {
       return loader.options();
     }
+  }
+
+  static Engine<Long> engine(LoaderOptions<Long> options) {
+    Dataset<Long> none = Dataset.of(0, index -> index);
+    return new Engine<>(
+        options,
+        IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
+        new LoaderClock(),
+        null);
+  }
+
+  /** An epoch of one batch. */
+  static IndexedEpoch<Long> dataset(int rows, Dataset.Getter<Long> samples) {
+    BatchSampler batches = BatchSampler.of(SequentialSampler.of(rows), rows, false);
+    return new IndexedEpoch<>(
+        new RemainingBatches<>(
+            Dataset.<Long>of(rows, samples),
+            new RankOrders(batches::order, epoch -> List.of(), false),
+            batches.order(0),
+            0,
+            0,
+            Set.of()),
+        null);
+  }
+
+  /** An epoch of a stream of consecutive numbers. */
+  static EpochSource<Long> stream(
+      int length, int capacity, boolean dropLast, Dataset.Getter<Long> samples) {
+    Iterator<Long> numbers = LongStream.range(0, length).iterator();
+    SampleStream<Long> stream =
+        new SampleStream<>() {
+          @Override
+          public PendingSample<Long> next() {
+            if (!numbers.hasNext()) {
+              return null;
+            }
+            long number = numbers.next();
+            return context -> samples.get(number);
+          }
+
+          @Override
+          public void close() {}
+        };
+    return new StreamedEpoch<>(
+        new StreamedEpochs<>(
+            IterableDataset.of(() -> numbers),
+            capacity,
+            dropLast,
+            new ShardMixing(false, 0, 1, 0),
+            WorldInfo.SINGLE,
+            true,
+            false),
+        new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
+        0,
+        EpochPlace.START);
   }
 
   @ParameterizedTest
@@ -164,64 +219,18 @@ class BatchTaskInterleavingTest {
 
     Play ofDataset() {
       length = capacity;
-      Dataset<Long> dataset = Dataset.of(capacity, this::make);
-      BatchSampler batches = BatchSampler.of(SequentialSampler.of(capacity), capacity, false);
-      return of(
-          INDEXED,
-          new IndexedEpoch<>(
-              new RemainingBatches<>(
-                  dataset,
-                  new RankOrders(batches::order, epoch -> List.of(), false),
-                  batches.order(0),
-                  0,
-                  0,
-                  Set.of()),
-              null));
+      return of(INDEXED, dataset(capacity, this::make));
     }
 
     Play ofStream(int streamLength, boolean dropping) {
       length = streamLength;
       dropLast = dropping;
       eachRow = true;
-      Iterator<Long> numbers = LongStream.range(0, length).iterator();
-      SampleStream<Long> stream =
-          new SampleStream<>() {
-            @Override
-            public PendingSample<Long> next() {
-              if (!numbers.hasNext()) {
-                return null;
-              }
-              long number = numbers.next();
-              return context -> make(number);
-            }
-
-            @Override
-            public void close() {}
-          };
-      return of(
-          STREAMED,
-          new StreamedEpoch<>(
-              new StreamedEpochs<>(
-                  IterableDataset.of(() -> numbers),
-                  capacity,
-                  dropLast,
-                  new ShardMixing(false, 0, 1, 0),
-                  WorldInfo.SINGLE,
-                  true,
-                  false),
-              new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
-              0,
-              EpochPlace.START));
+      return of(STREAMED, stream(length, capacity, dropLast, this::make));
     }
 
     private Play of(LoaderOptions<Long> options, EpochSource<Long> source) {
-      Dataset<Long> none = Dataset.of(0, index -> index);
-      engine =
-          new Engine<>(
-              options,
-              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
-              new LoaderClock(),
-              null);
+      engine = engine(options);
       slotsBefore = engine.freeSlots();
       task = new BatchTask<>(engine, source, capacity, new Slot(HostAllocator.direct()), 1);
       COLLATED.set(0);

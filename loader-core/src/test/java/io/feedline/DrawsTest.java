@@ -79,14 +79,6 @@ class DrawsTest {
     return samples.stream().map(Drawn::drawn).toList();
   }
 
-  private static <T> List<T> dealt(List<T> all, int rank, int ranks) {
-    List<T> mine = new ArrayList<>();
-    for (int i = rank; i < all.size(); i += ranks) {
-      mine.add(all.get(i));
-    }
-    return mine;
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4})
   void shouldDrawByThePlaceInTheWholeStream(int ranks) {
@@ -100,7 +92,7 @@ class DrawsTest {
       for (int rank = 0; rank < ranks; rank++) {
         DataLoaderBuilder<Augmented> mine = mixed.apply(DataLoader.builder(stream(false, 64)));
         assertThat(epoch(mine.distributed(new WorldInfo(rank, ranks), Remainder.EXACT)))
-            .isEqualTo(dealt(all, rank, ranks));
+            .isEqualTo(Samples.dealt(all, rank, ranks));
       }
     }
   }
@@ -140,7 +132,7 @@ class DrawsTest {
                 .seed(SEED)
                 .distributed(0, before)
                 .build()) {
-          assertThat(rest(loader, 2)).isEqualTo(dealt(all, 0, before).subList(0, 10));
+          assertThat(rest(loader, 2)).isEqualTo(Samples.dealt(all, 0, before).subList(0, 10));
           state = loader.state();
         }
         for (int rank = 0; rank < after; rank++) {
@@ -152,7 +144,7 @@ class DrawsTest {
                   .build()) {
             loader.resume(state);
             assertThat(rest(loader, Integer.MAX_VALUE))
-                .isEqualTo(dealt(all.subList(10 * before, 60), rank, after));
+                .isEqualTo(Samples.dealt(all.subList(10 * before, 60), rank, after));
           }
         }
       }
@@ -194,7 +186,7 @@ class DrawsTest {
     for (int ranks : new int[] {2, 3}) {
       for (int rank = 0; rank < ranks; rank++) {
         assertThat(epoch(DataLoader.builder(dataset(60)).sampler(sampler).distributed(rank, ranks)))
-            .isEqualTo(dealt(all, rank, ranks));
+            .isEqualTo(Samples.dealt(all, rank, ranks));
       }
     }
     try (DataLoader<Augmented> first =

@@ -10,8 +10,6 @@ import io.feedline.batch.StrictAllocator;
 import io.feedline.data.Dataset;
 import io.feedline.data.FailingDataset;
 import io.feedline.data.LoaderException;
-import io.feedline.sampler.BatchSampler;
-import io.feedline.sampler.SequentialSampler;
 import io.feedline.stats.internal.BatchTimes;
 import io.feedline.stats.internal.LoaderClock;
 import java.io.IOException;
@@ -20,7 +18,6 @@ import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -274,16 +271,6 @@ class EngineFaultsTest {
             });
   }
 
-  private static BatchRows<Long> rows() {
-    BatchSampler batches = BatchSampler.of(SequentialSampler.of(4), 4, false);
-    RankOrders orders = new RankOrders(batches::order, epoch -> List.of(), false);
-    return new IndexedEpoch<>(
-            new RemainingBatches<>(
-                Dataset.of(4, index -> index), orders, batches.order(0), 0, 0, Set.of()),
-            null)
-        .open(4);
-  }
-
   @Test
   void shouldFailTheBatchWithTheCause() {
     IOException cause = new IOException("truncated");
@@ -294,7 +281,7 @@ class EngineFaultsTest {
       BatchAssembly<Long> assembly =
           new BatchAssembly<>(
               starved(),
-              rows(),
+              BatchTaskInterleavingTest.dataset(4, index -> index).open(4),
               loader.options(),
               slot,
               new BatchTimes(null, new LoaderClock(System::nanoTime), 1));

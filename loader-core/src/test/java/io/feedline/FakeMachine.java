@@ -30,9 +30,7 @@ final class FakeMachine implements MachineLoad {
   /** The process is stopped for so long, and a thread that waits with a timeout notices it. */
   void stop(long micros) {
     late.set(1000 * micros);
-    while (late.get() != 0) {
-      Thread.onSpinWait();
-    }
+    Threads.spinWhile(() -> late.get() != 0);
   }
 
   /** The process is stopped for so long, and a timer beside the thread that works notices it. */

@@ -1,10 +1,9 @@
 package io.feedline;
 
-import java.lang.ref.Reference;
 import java.util.function.BooleanSupplier;
 
 /** Asks the garbage collector about objects. */
-final class Garbage {
+public final class Garbage {
 
   private static final int ATTEMPTS = 50;
   private static final long PATIENCE_MILLIS = 100;
@@ -12,22 +11,11 @@ final class Garbage {
 
   private Garbage() {}
 
-  /** Collects until the referent is gone; false if it is still there after many attempts. */
-  static boolean isCollected(Reference<?> reference) {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      System.gc();
-      if (reference.refersTo(null)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Collects until something holds; false if it does not within half a minute. A cleaner runs in a
    * thread of its own, which other load may keep waiting for longer than many collections take.
    */
-  static boolean makes(BooleanSupplier condition) {
+  public static boolean makes(BooleanSupplier condition) {
     long begun = System.nanoTime();
     while (!condition.getAsBoolean() && System.nanoTime() - begun < PATIENCE_OF_CLEANERS_NANOS) {
       System.gc();

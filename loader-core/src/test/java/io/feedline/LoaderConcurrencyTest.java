@@ -62,9 +62,7 @@ class LoaderConcurrencyTest {
       Thread consumer = new Thread(outcome, "consumer");
       consumer.start();
       making.await();
-      while (!loader.engine().consumerWaits()) {
-        Thread.onSpinWait();
-      }
+      Threads.spinWhile(() -> !loader.engine().consumerWaits());
       loader.resume(start);
       assertThat(outcome.get())
           .isInstanceOf(IllegalStateException.class)
@@ -86,10 +84,10 @@ class LoaderConcurrencyTest {
       recording.start();
       for (Batch batch : loader) {
         batch.close();
-        while (Threads.named("feedline-few").stream()
-            .anyMatch(thread -> thread.getState() != Thread.State.WAITING)) {
-          Thread.onSpinWait();
-        }
+        Threads.spinWhile(
+            () ->
+                Threads.named("feedline-few").stream()
+                    .anyMatch(thread -> thread.getState() != Thread.State.WAITING));
       }
       recording.dump(file);
     }
@@ -331,7 +329,7 @@ class LoaderConcurrencyTest {
     HostAllocator allocator =
         bytes -> {
           if (!given.isEmpty()) {
-            freed.set(Garbage.isCollected(given.get(0)));
+            freed.set(Garbage.makes(() -> given.get(0).refersTo(null)));
           }
           Memory memory = new Memory(bytes);
           given.add(new WeakReference<>(memory.buffer()));

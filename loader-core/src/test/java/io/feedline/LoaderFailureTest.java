@@ -38,27 +38,24 @@ class LoaderFailureTest {
             index -> "train/" + index + ".jpg");
     try (DataLoader<Probe> loader = Samples.loader(dataset, 10, workers).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
-        BatchIterator iterator = loader.iterator();
-        List<Long> firstIndices = new ArrayList<>();
-        LoaderException failure = null;
-        while (iterator.hasNext()) {
-          try (Batch batch = iterator.next()) {
-            firstIndices.add(Probes.verify(batch)[0]);
-          } catch (LoaderException e) {
-            assertThat(firstIndices).containsExactly(0L, 10L, 20L);
-            failure = e;
-          }
-        }
-        assertThat(firstIndices).containsExactly(0L, 10L, 20L, 40L, 50L, 60L, 70L, 80L, 90L);
-        assertThat(failure).isNotNull();
-        assertThat(failure.index()).hasValue(37);
-        assertThat(failure.stage()).isEqualTo(LoaderException.Stage.READ);
-        assertThat(failure.dataset()).isEqualTo("described");
-        assertThat(failure.description()).isEqualTo("train/37.jpg");
-        assertThat(failure).hasCauseInstanceOf(IOException.class);
-        assertThat(failure)
-            .hasMessageContainingAll(
-                "37", "train/37.jpg", "described", "truncated", failure.worker());
+
+        List<String> story =
+            Samples.story(
+                loader,
+                batch -> "" + Probes.verify(batch)[0],
+                e -> {
+                  assertThat(e.index()).hasValue(37);
+                  assertThat(e.stage()).isEqualTo(LoaderException.Stage.READ);
+                  assertThat(e.dataset()).isEqualTo("described");
+                  assertThat(e.description()).isEqualTo("train/37.jpg");
+                  assertThat(e)
+                      .hasCauseInstanceOf(IOException.class)
+                      .hasMessageContainingAll(
+                          "37", "train/37.jpg", "described", "truncated", e.worker());
+                  return "failed";
+                });
+        assertThat(story)
+            .containsExactly("0", "10", "20", "failed", "40", "50", "60", "70", "80", "90");
       }
       assertThat(loader.stats().failures()).isEqualTo(3);
       assertThat(loader.stats().batchesOpen()).isZero();

@@ -444,9 +444,7 @@ class LoaderStatsTest {
             .build()) {
       BatchIterator epoch = loader.iterator();
       epoch.next().close();
-      while (loader.stats().batchesReady() < ready) {
-        Thread.onSpinWait();
-      }
+      Threads.spinWhile(() -> loader.stats().batchesReady() < ready);
       StallHarness.awaitIn(Threads.named("feedline-idle-0").get(0), "awaitUninterruptibly");
       clock.passMicros(70_000);
       while (epoch.hasNext()) {
@@ -503,9 +501,7 @@ class LoaderStatsTest {
       BatchIterator epoch = loader.iterator();
       while (epoch.hasNext()) {
         int wanted = (int) Math.min(4, epoch.remaining().getAsLong());
-        while (loader.stats().batchesReady() < wanted) {
-          Thread.onSpinWait();
-        }
+        Threads.spinWhile(() -> loader.stats().batchesReady() < wanted);
         epoch.next().close();
       }
       LoaderStats.Epoch stats = loader.stats().total();
@@ -552,9 +548,7 @@ class LoaderStatsTest {
                 index -> {
                   // On the processor, however many others want it.
                   long end = threads.getCurrentThreadCpuTime() + 3_000_000;
-                  while (threads.getCurrentThreadCpuTime() < end) {
-                    Thread.onSpinWait();
-                  }
+                  Threads.spinWhile(() -> threads.getCurrentThreadCpuTime() < end);
                   return index;
                 });
     try (DataLoader<Long> loader = Samples.loader(dataset, 10, 1).build()) {

@@ -6,7 +6,6 @@ import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
-import io.feedline.data.SampleStream;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.DistributedBatchSampler;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -329,35 +327,6 @@ class RankStepsTest {
         .build();
   }
 
-  private record Numbers(int[] declared, int[] held, boolean declares, double broken, long seed)
-      implements IterableDataset<Long> {
-    @Override
-    public int shards() {
-      return declared.length;
-    }
-
-    @Override
-    public OptionalLong shardSize(int shard) {
-      return declares ? OptionalLong.of(declared[shard]) : OptionalLong.empty();
-    }
-
-    @Override
-    public SampleStream<Long> open(int shard, long epoch) throws Exception {
-      List<Long> numbers = new ArrayList<>();
-      for (long i = 0; i < held[shard]; i++) {
-        numbers.add(1000L * shard + i);
-      }
-      return IterableDataset.of(numbers)
-          .map(
-              Samples.after(
-                  sample ->
-                      Samples.failIf(
-                          new SplittableRandom(seed + sample).nextDouble() < broken,
-                          "broken " + sample)))
-          .open(0, epoch);
-    }
-  }
-
   @Test
   void shouldKeepTheStepsOfAllRanksOfAStream() {
     for (long number = 0; number < RUNS; number++) {
@@ -368,8 +337,18 @@ class RankStepsTest {
       int[] held = declared.clone();
       int shortened = random.nextInt(declared.length);
       held[shortened] = random.nextInt(declared[shortened] + 1);
-      Numbers numbers =
-          new Numbers(declared, held, random.nextBoolean(), random.nextInt(7) / 10.0, number);
+
+      int[] shown = random.nextBoolean() ? declared : null;
+      double broken = random.nextInt(7) / 10.0;
+      long seed = number;
+      IterableDataset<Long> numbers =
+          Samples.shards(shown, held)
+              .map(
+                  Samples.after(
+                      sample ->
+                          Samples.failIf(
+                              new SplittableRandom(seed + sample).nextDouble() < broken,
+                              "broken " + sample)));
       ErrorPolicy policy = random.nextBoolean() ? ErrorPolicy.skip() : ErrorPolicy.fail();
       int batchSize = 1 + random.nextInt(4);
       int last = random.nextInt(3);
@@ -388,7 +367,7 @@ class RankStepsTest {
           counts.add(steps(loader, Integer.MAX_VALUE).size());
         }
       }
-      assertThat(new HashSet<>(counts)).as("run %d: %s of %s", number, counts, numbers).hasSize(1);
+      assertThat(new HashSet<>(counts)).as("run %d: %s", number, counts).hasSize(1);
     }
   }
 }

@@ -132,10 +132,10 @@ class ReadAheadTest {
         all.map(
             Samples.after(
                 sample -> {
-                  while (Math.min(reader.mostReadingAhead.get(), other.mostReadingAhead.get())
-                      < 1) {
-                    Thread.onSpinWait();
-                  }
+                  Threads.spinWhile(
+                      () ->
+                          Math.min(reader.mostReadingAhead.get(), other.mostReadingAhead.get())
+                              < 1);
                 }));
     Dataset<Map<String, Object>> stacked = Dataset.stack(Map.of("only", waiting));
     int before = reader.reads.intValue() + other.reads.intValue();

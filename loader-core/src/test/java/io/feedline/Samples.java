@@ -25,7 +25,9 @@ import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Datasets, transforms and orders in a line. */
 public final class Samples {
@@ -108,6 +110,11 @@ public final class Samples {
 
   /** Consecutive numbers in shards, whose sizes are declared or not. */
   static IterableDataset<Long> shards(boolean declared, int... sizes) {
+    return shards(declared ? sizes : null, sizes);
+  }
+
+  /** Consecutive numbers in shards that hold as many as they declare, or fewer. */
+  static IterableDataset<Long> shards(int @Nullable [] declared, int... sizes) {
     return new IterableDataset<>() {
       @Override
       public int shards() {
@@ -116,7 +123,7 @@ public final class Samples {
 
       @Override
       public OptionalLong shardSize(int shard) {
-        return declared ? OptionalLong.of(sizes[shard]) : OptionalLong.empty();
+        return declared == null ? OptionalLong.empty() : OptionalLong.of(declared[shard]);
       }
 
       @Override
@@ -201,6 +208,14 @@ public final class Samples {
     };
   }
 
+  /** The elements that a rank has where they are dealt one by one. */
+  static <T> List<T> dealt(List<T> all, int rank, int ranks) {
+    return IntStream.range(0, all.size())
+        .filter(i -> i % ranks == rank)
+        .mapToObj(all::get)
+        .toList();
+  }
+
   static List<Long> upTo(long end) {
     return LongStream.range(0, end).boxed().toList();
   }
@@ -237,7 +252,7 @@ public final class Samples {
   }
 
   /** The words for each batch of an epoch, or for its failure. */
-  static List<String> story(
+  public static List<String> story(
       DataLoader<?> loader,
       Function<Batch, String> batches,
       Function<LoaderException, String> failures) {

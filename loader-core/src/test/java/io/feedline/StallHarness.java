@@ -38,9 +38,7 @@ public abstract class StallHarness {
 
   /** Waits until the consumer waits for a batch that is not ready. */
   final void awaitWaitingConsumer() {
-    while (!loader.engine().consumerWaits()) {
-      Thread.onSpinWait();
-    }
+    Threads.spinWhile(() -> !loader.engine().consumerWaits());
   }
 
   private static boolean isIn(Thread thread, String method) {
@@ -50,9 +48,7 @@ public abstract class StallHarness {
 
   /** Waits until a thread is in a method. */
   static void awaitIn(Thread thread, String method) {
-    while (!isIn(thread, method)) {
-      Thread.onSpinWait();
-    }
+    Threads.spinWhile(() -> !isIn(thread, method));
   }
 
   /** Waits until a batch is ready and the workers have no room for another. */
@@ -62,9 +58,7 @@ public abstract class StallHarness {
 
   /** Waits until a batch is ready and all workers wait. */
   static void awaitIdleWorkers(DataLoader<?> of) {
-    while (of.stats().batchesReady() < 1) {
-      Thread.onSpinWait();
-    }
+    Threads.spinWhile(() -> of.stats().batchesReady() < 1);
     Threads.named("feedline-" + of.options().name())
         .forEach(worker -> awaitIn(worker, "awaitUninterruptibly"));
   }

@@ -333,9 +333,7 @@ class StallTest extends StallHarness {
     try (DataLoader<Long> made = builder(dataset, 1).build()) {
       BatchIterator epoch = made.iterator();
       while (epoch.hasNext()) {
-        while (made.stats().batchesReady() < 1) {
-          Thread.onSpinWait();
-        }
+        Threads.spinWhile(() -> made.stats().batchesReady() < 1);
         epoch.next().close();
         clock.passMicros(100_000);
       }

@@ -32,12 +32,8 @@ class StreamRanksTest {
   }
 
   private static List<Long> dealt(List<Long> all, int rank, int ranks, Remainder remainder) {
-    List<Long> mine = new ArrayList<>();
     int end = remainder == Remainder.DROP ? all.size() / ranks * ranks : all.size();
-    for (int i = rank; i < end; i += ranks) {
-      mine.add(all.get(i));
-    }
-    return mine;
+    return Samples.dealt(all.subList(0, end), rank, ranks);
   }
 
   @ParameterizedTest

@@ -2,11 +2,18 @@ package io.feedline;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Looks at the threads of this JVM. */
 final class Threads {
 
   private Threads() {}
+
+  static void spinWhile(BooleanSupplier condition) {
+    while (condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
 
   /**
    * The live threads whose names begin like this; tests ask in loops, so without stopping the

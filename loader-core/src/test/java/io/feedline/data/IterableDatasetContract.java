@@ -165,7 +165,7 @@ public abstract class IterableDatasetContract<T> {
   }
 
   @SuppressWarnings("unchecked")
-  static <T> List<T> take(BatchIterator iterator, int batches) {
+  public static <T> List<T> take(BatchIterator iterator, int batches) {
     List<T> samples = new ArrayList<>();
     for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
       try (Batch batch = iterator.next()) {

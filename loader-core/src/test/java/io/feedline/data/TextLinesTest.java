@@ -6,9 +6,8 @@ import static io.feedline.data.StreamOperationsTest.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
+import io.feedline.Samples;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -101,19 +99,18 @@ class TextLinesTest extends IterableDatasetContract<String> {
             "good",
             "! " + file + ":4: not UTF-8 at byte offset 20 of the file, found 0xc3");
 
-    List<String> story = new ArrayList<>();
+    List<String> story;
     try (DataLoader<Integer> loader =
         DataLoader.builder(IterableDataset.lines(file).map(String::length)).numWorkers(1).build()) {
-      BatchIterator batches = loader.iterator();
-      while (batches.hasNext()) {
-        try (Batch batch = batches.next()) {
-          story.add("" + batch.tensor("data").toLongArray()[0]);
-        } catch (LoaderException e) {
-          assertThat(e.dataset()).isEqualTo("lines(" + file + ")");
-          assertThat(e).hasCauseInstanceOf(IOException.class);
-          story.add(e.stage() + " " + e.description());
-        }
-      }
+      story =
+          Samples.story(
+              loader,
+              batch -> "" + batch.tensor("data").toLongArray()[0],
+              e -> {
+                assertThat(e.dataset()).isEqualTo("lines(" + file + ")");
+                assertThat(e).hasCauseInstanceOf(IOException.class);
+                return e.stage() + " " + e.description();
+              });
     }
     assertThat(story)
         .containsExactly(

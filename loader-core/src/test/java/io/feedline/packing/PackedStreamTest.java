@@ -177,8 +177,11 @@ class PackedStreamTest {
     assertThat(packed.readOnce()).isTrue();
     List<PackedRow> rows = new ArrayList<>();
     try (DataLoader<PackedRow> loader = loader(packed)) {
-      rows.addAll(take(loader.iterator(), 1000));
-      assertThrown(IllegalStateException.class, () -> take(loader.iterator(), 1), "once");
+      rows.addAll(IterableDatasetContract.take(loader.iterator(), 1000));
+      assertThrown(
+          IllegalStateException.class,
+          () -> IterableDatasetContract.take(loader.iterator(), 1),
+          "once");
     }
     assertThat(Sequences.sortedIds(rows)).isEqualTo(Sequences.allIds(FIRST));
   }
@@ -201,16 +204,16 @@ class PackedStreamTest {
     List<PackedRow> expected;
     try (DataLoader<PackedRow> loader = loader(packing.pack(counted))) {
       BatchIterator batches = loader.iterator();
-      take(batches, 20);
+      IterableDatasetContract.take(batches, 20);
       state = LoaderState.fromJson(loader.state().toJson());
-      expected = take(batches, 1000);
+      expected = IterableDatasetContract.take(batches, 1000);
     }
     assertThat(state.toJson()).contains("\"stream\"");
     int read = expected.stream().mapToInt(row -> row.lengths().length).sum();
     made.set(0);
     try (DataLoader<PackedRow> loader = loader(packing.pack(counted))) {
       loader.resume(state);
-      assertThat(take(loader.iterator(), 1000)).isEqualTo(expected);
+      assertThat(IterableDatasetContract.take(loader.iterator(), 1000)).isEqualTo(expected);
     }
     assertThat(made.get()).isLessThanOrEqualTo(read + 32).isLessThan(LENGTHS.length - 50);
   }
@@ -220,19 +223,8 @@ class PackedStreamTest {
         .batchSize(2)
         .numWorkers(1)
         .prefetchNextEpoch(false)
-        .collator((samples, batch) -> batch.values("row", samples))
+        .collator((samples, batch) -> batch.values("sample", samples))
         .build();
-  }
-
-  @SuppressWarnings("unchecked")
-  private static List<PackedRow> take(BatchIterator batches, int count) {
-    List<PackedRow> rows = new ArrayList<>();
-    for (int taken = 0; taken < count && batches.hasNext(); taken++) {
-      try (Batch batch = batches.next()) {
-        rows.addAll((List<PackedRow>) batch.values("row"));
-      }
-    }
-    return rows;
   }
 
   // ---- failures -------------------------------------------------------------------------------
@@ -251,7 +243,7 @@ class PackedStreamTest {
     try (DataLoader<PackedRow> loader = loader(withBrokenLines(Strategy.BEST_FIT_DECREASING))) {
       assertThrown(
           LoaderException.class,
-          () -> take(loader.iterator(), 1),
+          () -> IterableDatasetContract.take(loader.iterator(), 1),
           "broken.txt:2 cannot be read",
           "\"x\"");
     }

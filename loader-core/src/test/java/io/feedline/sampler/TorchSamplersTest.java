@@ -1,9 +1,9 @@
 package io.feedline.sampler;
 
 import static io.feedline.Refusals.assertRefused;
+import static io.feedline.sampler.SamplerContract.indices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.sampler.Sampler.Order;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -199,10 +199,6 @@ class TorchSamplersTest {
     assertRefused(() -> TorchRandom.splitLengths(10, 1.5, -.5), "was 1.5 at position 0");
     assertRefused(() -> TorchRandom.splitLengths(10));
     assertThat(TorchRandom.splitLengths(11, .3, .3, .4)).containsExactly(4, 3, 4);
-  }
-
-  private static long[] indices(Order order) {
-    return LongStream.range(0, order.size()).map(order::indexAt).toArray();
   }
 
   /** The C++ standard's known answer for mt19937: the 10000th word from the seed 5489. */
