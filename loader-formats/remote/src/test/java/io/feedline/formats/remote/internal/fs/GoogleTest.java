@@ -18,6 +18,8 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
@@ -96,11 +98,11 @@ class GoogleTest {
     for (int i = 0; i < large.length; i++) {
       large[i] = (byte) (i / 1000);
     }
-    AtomicInteger parts = new AtomicInteger();
+    Set<String> ranges = ConcurrentHashMap.newKeySet();
     stub.fault(
         (exchange, number) ->
             exchange.getRequestURI().getPath().startsWith("/upload/")
-                && parts.getAndIncrement() % 2 == 0
+                && ranges.add("" + exchange.getRequestHeaders().getFirst("Content-Range"))
                 && StubStore.refuse(exchange, 503, "ServiceUnavailable"));
     try (ObjectFileSystem files = open()) {
       ObjectOutput object = ObjectOutput.of(files.getPath("large"));
