@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -195,10 +194,8 @@ class ParquetImagesTest extends TableImagesContract {
         ImageDataset uncached =
             TableImages.builder(directory.resolve("split")).cacheBytes(0).build()) {
       Order shuffled = ShardedSampler.of(images.store().shardSizes(), 1, 3).order(0);
-      long[] indices = LongStream.range(0, shuffled.size()).map(shuffled::indexAt).toArray();
-      assertThat(Arrays.stream(indices).sorted().toArray())
-          .isEqualTo(LongStream.range(0, 12).toArray());
-      for (long index : indices) {
+      for (long i = 0; i < shuffled.size(); i++) {
+        long index = shuffled.indexAt(i);
         assertThat(images.encoded(index).bytes()).isEqualTo(uncached.encoded(index).bytes());
       }
     }

@@ -114,9 +114,6 @@ public abstract class TableImagesContract {
       assertThat(rows.size()).isEqualTo(12);
       assertThat(rows.describe(0)).startsWith(files.get(0).toString());
     }
-    assertThatThrownBy(() -> TableImages.builder(files.subList(0, 1)).build())
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("1 of 2 shards are missing: [0]");
     assertThatThrownBy(() -> TableDataset.builder(List.<Path>of()).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("one file or more");
