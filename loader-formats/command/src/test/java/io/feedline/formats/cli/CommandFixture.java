@@ -3,10 +3,17 @@ package io.feedline.formats.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.internal.Json;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -63,5 +70,39 @@ public abstract class CommandFixture {
 
   protected final String err() {
     return err.toString();
+  }
+
+  @SuppressWarnings("unchecked") // a JSON object has strings as names
+  protected static Map<String, Object> object(Map<?, ?> json, String name) {
+    return (Map<String, Object>) json.get(name);
+  }
+
+  protected static double number(Map<?, ?> json, String name) {
+    return ((BigDecimal) json.get(name)).doubleValue();
+  }
+
+  /** Requires that a page has all names of a result, which are a promise. */
+  protected static void requireDocumented(Map<String, Object> json, String page)
+      throws IOException {
+    String text = Files.readString(Path.of(page));
+    Set<String> names = new TreeSet<>();
+    collectNames(json, names);
+    assertThat(names)
+        .hasSizeGreaterThan(20)
+        .allSatisfy(name -> assertThat(text).contains('`' + name + '`'));
+  }
+
+  private static void collectNames(Object json, Set<String> names) {
+    if (json instanceof Map<?, ?> object) {
+      object.forEach(
+          (name, value) -> {
+            names.add((String) name);
+            if (!name.equals("run")) { // RUN.md has its names
+              collectNames(value, names);
+            }
+          });
+    } else if (json instanceof List<?> list) {
+      list.forEach(each -> collectNames(each, names));
+    }
   }
 }

@@ -35,7 +35,6 @@ import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,6 +48,8 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -314,28 +315,6 @@ class FeedlineTest extends CommandFixture {
   }
 
   @Test
-  void shouldScaleOnlyWhatIsLargerAndKeepTheRestAsItIs() throws IOException {
-    Path there = directory.resolve("there");
-
-    feedline("convert", source, there, "--to imagefolder --resize 30 --quality 80");
-
-    ImageDataset before = ImageFolder.of(source);
-    ImageDataset after = ImageFolder.of(there);
-    int scaled = 0;
-    for (int i = 0; i < IMAGES; i++) {
-      Image old = before.get(i).image();
-      Image now = after.get(i).image();
-      if (Math.min(old.width(), old.height()) > 30) {
-        assertThat(Math.min(now.width(), now.height())).isEqualTo(30);
-        scaled++;
-      } else {
-        assertThat(after.encoded(i).bytes()).isEqualTo(before.encoded(i).bytes());
-      }
-    }
-    assertThat(scaled).isBetween(5, IMAGES - 5);
-  }
-
-  @Test
   void shouldListWhatIsBrokenAndLeaveItOutWhenAsked() throws IOException {
     Files.writeString(source.resolve("cow/069.jpg"), "a note");
     Path broken = source.resolve("ant/007.jpg");
@@ -522,6 +501,7 @@ class FeedlineTest extends CommandFixture {
   }
 
   @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux lists the files that are open")
   void shouldLeaveNoDatasetOpen() throws IOException {
     Path there = directory.resolve("there");
     ok("convert", source, there, "--to recordio --scan-index");
@@ -531,28 +511,17 @@ class FeedlineTest extends CommandFixture {
     feedline("index", there);
     feedline("convert", there, directory.resolve("back"), "--to lmdb");
 
-    assertThat(openBelow(there)).isEmpty();
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      assertThat(descriptors.map(FeedlineTest::target)).noneMatch(file -> file.startsWith(there));
+    }
   }
 
-  /** The files below a directory that this process has open, where the system tells. */
-  private static List<Path> openBelow(Path directory) throws IOException {
-    Path descriptors = Path.of("/proc/self/fd");
-    List<Path> open = new ArrayList<>();
-    if (Files.isDirectory(descriptors)) {
-      try (var all = Files.list(descriptors)) {
-        for (Path each : all.toList()) {
-          try {
-            Path file = Files.readSymbolicLink(each);
-            if (file.startsWith(directory)) {
-              open.add(file);
-            }
-          } catch (NoSuchFileException closedMeanwhile) {
-            assertThat(each).doesNotExist();
-          }
-        }
-      }
+  private static Path target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor);
+    } catch (IOException closedMeanwhile) {
+      return descriptor;
     }
-    return open;
   }
 
   @Test
@@ -809,20 +778,8 @@ class FeedlineTest extends CommandFixture {
 
   @Test
   void shouldSayThatTheOutputCannotBeWritten() {
-    PrintWriter full =
-        new PrintWriter(
-            new Writer() {
-              @Override
-              public void write(char[] text, int from, int length) throws IOException {
-                throw new IOException("No space left on device");
-              }
-
-              @Override
-              public void flush() {}
-
-              @Override
-              public void close() {}
-            });
+    PrintWriter full = new PrintWriter(Writer.nullWriter());
+    full.close();
     StringWriter err = new StringWriter();
     int code = Feedline.run(full, new PrintWriter(err, true), "inspect", source.toString());
     assertThat(code).isEqualTo(ExitCode.FAILED);

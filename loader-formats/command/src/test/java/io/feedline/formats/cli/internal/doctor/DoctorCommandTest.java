@@ -32,7 +32,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +43,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.imageio.ImageIO;
@@ -146,7 +144,7 @@ class DoctorCommandTest extends CommandFixture {
                 number((Map<?, ?>) tried, "least_gain"), number((Map<?, ?>) tried, "most_gain"));
       }
     }
-    documented(json);
+    requireDocumented(json, "DOCTOR.md");
     try (var left = Files.list(data)) {
       assertThat(left).as("nothing is written").hasSize(2);
     }
@@ -199,30 +197,6 @@ class DoctorCommandTest extends CommandFixture {
     assertThat(each(json, "changes", "change")).contains("bytes-to-device");
   }
 
-  /** Names in JSON are a promise, each of which DOCTOR.md has. */
-  private static void documented(Map<String, Object> json) throws IOException {
-    String page = Files.readString(Path.of("DOCTOR.md"));
-    Set<String> names = new TreeSet<>();
-    collectNames(json, names);
-    assertThat(names)
-        .hasSizeGreaterThan(20)
-        .allSatisfy(name -> assertThat(page).contains('`' + name + '`'));
-  }
-
-  private static void collectNames(Object json, Set<String> names) {
-    if (json instanceof Map<?, ?> object) {
-      object.forEach(
-          (name, value) -> {
-            names.add((String) name);
-            if (!name.equals("run")) { // RUN.md has its names
-              collectNames(value, names);
-            }
-          });
-    } else if (json instanceof List<?> list) {
-      list.forEach(each -> collectNames(each, names));
-    }
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -242,17 +216,6 @@ class DoctorCommandTest extends CommandFixture {
         .contains("See feedline doctor --help")
         .doesNotContain("Usage:");
     assertThat(out()).isEmpty();
-  }
-
-  @Test
-  void shouldSayThatThereIsNothing(@TempDir Path empty) throws IOException {
-    assertThat(fails(ExitCode.FAILED, "doctor", empty, TASK))
-        .contains(empty + ": this directory is empty");
-    for (String name : List.of("nothing", "nothing.tar", "nothing.zip", "nothing.tfrecord")) {
-      Path file = Files.createFile(empty.resolve(name));
-      assertThat(fails(ExitCode.FAILED, "doctor", file, TASK))
-          .contains(file + ": this file is empty");
-    }
   }
 
   /** A directory of masks is a class like any other. */
@@ -547,19 +510,11 @@ class DoctorCommandTest extends CommandFixture {
         .contains("--pipeline " + file + ": transform[1].Resize has no option 'shortEdge'");
   }
 
-  private static Map<?, ?> object(Map<?, ?> json, String name) {
-    return (Map<?, ?>) json.get(name);
-  }
-
   private static List<Object> each(Map<?, ?> json, String list, String name) {
     List<Object> values = new ArrayList<>();
     for (Object member : (List<?>) json.get(list)) {
       values.add(((Map<?, ?>) member).get(name));
     }
     return values;
-  }
-
-  private static double number(Map<?, ?> json, String name) {
-    return ((BigDecimal) json.get(name)).doubleValue();
   }
 }
