@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,15 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class FromPyTorchTest {
 
-  private static List<String> printed;
-
-  @BeforeAll
-  static void runTheProgram(@TempDir Path temp) throws Exception {
-    printed = Printed.by(FromPyTorch::main, temp.toString());
-  }
-
   @Test
-  void shouldRunEachIdiom() {
+  void shouldRunEachIdiom(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(FromPyTorch::main, temp.toString());
+
     assertThat(printed)
         .containsSubsequence(
             "class, 10: {x=FLOAT32 (2), y=FLOAT32 (2)}{}",
@@ -48,10 +42,6 @@ class FromPyTorchTest {
             "fold: 16 and 4",
             "stratified: 10, 10",
             "PyTorch's split: [19, 5, 16, 9], 4 images");
-  }
-
-  @Test
-  void shouldLoadAsAsked() {
     assertThat(printed)
         .containsSubsequence(
             "options: {image=FLOAT32 (8, 3, 24, 24), label=INT64 (8)}{}",
@@ -78,10 +68,6 @@ class FromPyTorchTest {
             "batch sampler: 3 batches",
             "of rank 1: 2 batches",
             "of this process: 4 batches");
-  }
-
-  @Test
-  void shouldCollateAndTransform() {
     assertThat(printed)
         .containsSubsequence(
             "by default: {letters=INT32 (2, 3)}{text=[one, two]}",

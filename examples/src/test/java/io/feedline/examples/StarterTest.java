@@ -101,18 +101,6 @@ class StarterTest {
   }
 
   @Test
-  void shouldTrainOnImagesOfAFolder() throws Exception {
-    Path images = new GeneratedFolder(temp, 4, 1, 0).make().resolve("train");
-
-    List<String> printed = maven("exec:exec", "-Dargs=" + images);
-
-    assertThat(printed)
-        .anyMatch(line -> line.startsWith("32 images to train with, 8 to validate with"))
-        .noneMatch(line -> line.startsWith("Making"));
-    assertThat(epochs(printed)).hasSize(5);
-  }
-
-  @Test
   void shouldTellWhichModuleADatabaseNeedsAndTrainWithIt() throws Exception {
     Path folder = new GeneratedFolder(temp.resolve("packed"), 4, 1, 0).make().resolve("train");
     Path database = temp.resolve("images.lmdb");

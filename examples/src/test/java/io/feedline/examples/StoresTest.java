@@ -16,6 +16,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -52,6 +53,14 @@ class StoresTest {
         .hasSize(1 + target.length);
   }
 
+  private static FileSystem open(String uri, URI endpoint, Object... options) throws Exception {
+    Map<String, Object> all = new HashMap<>(Map.of("endpoint", endpoint.toString()));
+    for (int i = 0; i < options.length; i += 2) {
+      all.put((String) options[i], options[i + 1]);
+    }
+    return FileSystems.newFileSystem(URI.create(uri), all);
+  }
+
   private void pack(Path target) throws Exception {
     assertThat(Printed.by(unused -> ReadFromAnyStore.convert(images, target)))
         .containsExactly("written to " + target.toUri() + ": " + size() + " images");
@@ -61,10 +70,7 @@ class StoresTest {
   void shouldReadTheHubAndASplitOfIt() throws Exception {
     String card = "---\nconfigs:\n- config_name: flowers\n  data_dir: flowers\n---\n";
     try (StubHub hub = new StubHub();
-        FileSystem files =
-            FileSystems.newFileSystem(
-                URI.create("hf://datasets"),
-                Map.of("endpoint", hub.endpoint().toString(), "token", StubHub.TOKEN))) {
+        FileSystem files = open("hf://datasets", hub.endpoint(), "token", StubHub.TOKEN)) {
       assertThat(files.isOpen()).isTrue();
       try (Stream<Path> all = Files.walk(images)) {
         for (Path each : all.filter(Files::isRegularFile).toList()) {
@@ -88,10 +94,7 @@ class StoresTest {
   @Test
   void shouldReadAndWriteGooglesStore() throws Exception {
     try (StubGoogle google = new StubGoogle();
-        FileSystem files =
-            FileSystems.newFileSystem(
-                URI.create("gs://bucket"),
-                Map.of("endpoint", google.endpoint().toString(), "token", StubGoogle.TOKEN))) {
+        FileSystem files = open("gs://bucket", google.endpoint(), "token", StubGoogle.TOKEN)) {
       assertThat(files.isOpen()).isTrue();
       pack(files.getPath("train"));
       run("gs://bucket/train", "gs://bucket/copy");
@@ -104,15 +107,13 @@ class StoresTest {
     try (AzuriteProcess azurite = AzuriteProcess.start()) {
       azurite.makeContainer("bucket");
       try (FileSystem files =
-          FileSystems.newFileSystem(
-              URI.create("az://bucket"),
-              Map.of(
-                  "endpoint",
-                  azurite.endpoint().toString(),
-                  "account",
-                  AzuriteProcess.ACCOUNT,
-                  "account-key",
-                  AzuriteProcess.KEY))) {
+          open(
+              "az://bucket",
+              azurite.endpoint(),
+              "account",
+              AzuriteProcess.ACCOUNT,
+              "account-key",
+              AzuriteProcess.KEY)) {
         pack(files.getPath("train"));
         run("az://bucket/train", "az://bucket/copy");
         run("az://bucket/copy");
@@ -125,13 +126,7 @@ class StoresTest {
     try (LocalObjectStore s3 = new LocalObjectStore()) {
       s3.put("pictures", "train", images);
       try (FileSystem files =
-          FileSystems.newFileSystem(
-              URI.create("s3://pictures"),
-              Map.of(
-                  "endpoint",
-                  s3.endpoint().toString(),
-                  "credentials",
-                  LocalObjectStore.CREDENTIALS))) {
+          open("s3://pictures", s3.endpoint(), "credentials", LocalObjectStore.CREDENTIALS)) {
         assertThat(files.isOpen()).isTrue();
         run("s3://pictures/train", "s3://pictures/copy");
         run("s3://pictures/copy");

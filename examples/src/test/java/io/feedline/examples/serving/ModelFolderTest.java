@@ -15,12 +15,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Block;
 import ai.djl.repository.zoo.Criteria;
 import ai.djl.repository.zoo.ZooModel;
-import io.feedline.Preprocessor;
 import io.feedline.examples.training.ResNet;
-import io.feedline.formats.image.dataset.DecodeImage;
-import io.feedline.formats.image.transform.CenterCrop;
-import io.feedline.formats.image.transform.Normalize;
-import io.feedline.formats.image.transform.Resize;
 import io.feedline.gpu.DjlTranslatorFactory;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -52,13 +47,7 @@ class ModelFolderTest {
       model.setBlock(trained);
       model.save(folder, NAME);
     }
-    Preprocessor<Object> preprocessor =
-        Preprocessor.of(
-            DecodeImage.of()
-                .andThen(Resize.of(SIZE))
-                .andThen(CenterCrop.of(SIZE))
-                .andThen(Normalize.imagenet()));
-    preprocessor.withClasses(List.of("cat", "dog", "horse")).save(folder);
+    ServeImagesTest.preprocessor(SIZE).withClasses(List.of("cat", "dog", "horse")).save(folder);
     ByteArrayOutputStream png = new ByteArrayOutputStream();
     ImageIO.write(new BufferedImage(50, 40, BufferedImage.TYPE_INT_RGB), "png", png);
     upload = png.toByteArray();

@@ -56,15 +56,17 @@ class ServeImagesTest {
     Block block = ResNet.RESNET18.block(10, SIZE);
     block.initialize(network.getNDManager(), DataType.FLOAT32, new Shape(1, 3, SIZE, SIZE));
     network.setBlock(block);
-    Preprocessor<Object> preprocessor =
-        Preprocessor.of(
-            DecodeImage.of()
-                .andThen(Resize.of(SIZE))
-                .andThen(CenterCrop.of(SIZE))
-                .andThen(Normalize.imagenet()));
     List<String> classes = IntStream.range(0, 10).mapToObj(i -> "class " + i).toList();
-    model = new ServedModel(network, preprocessor.withClasses(classes));
+    model = new ServedModel(network, preprocessor(SIZE).withClasses(classes));
     service = new ServeImages(model, 0);
+  }
+
+  static Preprocessor<Object> preprocessor(int size) {
+    return Preprocessor.of(
+        DecodeImage.of()
+            .andThen(Resize.of(size))
+            .andThen(CenterCrop.of(size))
+            .andThen(Normalize.imagenet()));
   }
 
   @AfterAll

@@ -163,12 +163,6 @@ class TrainSuperResolutionTest extends TrainingFixture {
     assertThat(out.toString()).contains("Stopped: ");
   }
 
-  @Test
-  void shouldExplainItself() {
-    assertThat(run("--help")).isEqualTo(CommandLine.ExitCode.OK);
-    assertThat(out.toString()).contains("--low", "--high", "--scale", "--lmdb", "--patch");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
