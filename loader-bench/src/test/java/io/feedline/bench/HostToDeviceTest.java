@@ -2,8 +2,6 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.internal.Cuda;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,44 +19,6 @@ class HostToDeviceTest {
 
   private static Run run(String... args) {
     return Run.of(new HostToDevice().commandLine(), args);
-  }
-
-  /**
-   * Tests whether there is a GPU; only {@code -Pgpu} makes it ask, and call a driver.
-   *
-   * @throws CudaException if {@code -Dfeedline.gpu.required=true} says that there must be one
-   */
-  static boolean hasGpu() {
-    if (!Boolean.getBoolean("feedline.gpu")) {
-      return false;
-    }
-    try {
-      return Cuda.load().deviceCount() > 0;
-    } catch (CudaException e) {
-      if (Boolean.getBoolean("feedline.gpu.required")) {
-        throw e;
-      }
-      return false;
-    }
-  }
-
-  @Test
-  @EnabledIf(value = "hasGpu", disabledReason = "needs -Pgpu, a GPU and its driver")
-  void shouldMeasureEveryWay() {
-    Run run = run("--bytes=4096,100000", "--ceiling-bytes=1000000", "--batches=5", "--rounds=3");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).hasSize(7);
-    for (CopyKind kind : CopyKind.values()) {
-      assertThat(run.out()).anyMatch(line -> line.contains("\"kind\":\"" + kind + "\""));
-      assertThat(run.err()).contains("| " + kind + " |");
-    }
-    assertThat(run.out()).noneMatch(line -> line.contains("\"gb_per_second\":0,"));
-  }
-
-  @Test
-  @EnabledIf(value = "hasGpu", disabledReason = "needs -Pgpu, a GPU and its driver")
-  void shouldRefuseAGpuThatIsNotThere() {
-    run("--gpu=1000").requireRefused("the number of GPUs");
   }
 
   /**

@@ -11,25 +11,21 @@ import java.util.stream.Stream;
  * environment's variable PYTHON, or else python3, also the system's own.
  */
 final class Python {
-  private static final Optional<String> PLAIN = having("json");
+  private static final Optional<String> COMMAND =
+      Stream.of(System.getenv().getOrDefault("PYTHON", "python3"), "/usr/bin/python3")
+          .filter(Python::isPython)
+          .findFirst();
 
   private Python() {}
 
-  /** The first command whose Python has a module. */
-  static Optional<String> having(String module) {
-    return Stream.of(System.getenv().getOrDefault("PYTHON", "python3"), "/usr/bin/python3")
-        .filter(command -> has(command, module))
-        .findFirst();
-  }
-
   /** Tests whether there is a Python at all. */
   static boolean isThere() {
-    return PLAIN.isPresent();
+    return COMMAND.isPresent();
   }
 
   /** The command of one, with the standard library at least. */
   static String command() {
-    return PLAIN.orElseThrow();
+    return COMMAND.orElseThrow();
   }
 
   /**
@@ -47,10 +43,10 @@ final class Python {
     return builder;
   }
 
-  private static boolean has(String command, String module) {
+  private static boolean isPython(String command) {
     try {
       Process process =
-          new ProcessBuilder(command, "-c", "import " + module)
+          new ProcessBuilder(command, "-c", "import json")
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
@@ -59,8 +55,7 @@ final class Python {
       return false; // there is no such command
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException(
-          "interrupted while asking %s for %s".formatted(command, module), e);
+      throw new IllegalStateException("interrupted while starting " + command, e);
     }
   }
 }

@@ -36,14 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuMonitor implements AutoCloseable {
 
-  /**
-   * The memory of a GPU, as all processes together use it.
-   *
-   * @param usedBytes the bytes that processes and the driver use
-   * @param totalBytes the bytes that the GPU has
-   */
-  public record Memory(long usedBytes, long totalBytes) {}
-
   /** The number of longs of an {@code nvmlSample_t}. */
   private static final int SAMPLE_LONGS = 2;
 
@@ -183,19 +175,6 @@ public final class GpuMonitor implements AutoCloseable {
     return OptionalDouble.of(measured.getAverage());
   }
 
-  /**
-   * Returns the state of the GPU's memory now.
-   *
-   * @throws NvmlException if the GPU no longer reports its load
-   * @throws IllegalStateException if this is closed
-   */
-  public synchronized Memory memory() {
-    requireOpen();
-    long[] memory = new long[3]; // total, free, used
-    check(nvml.nvmlDeviceGetMemoryInfo(device, memory), "nvmlDeviceGetMemoryInfo");
-    return new Memory(memory[2], memory[0]);
-  }
-
   private void fetch() {
     if (samples != null) {
       fetchSamples();
@@ -276,21 +255,10 @@ public final class GpuMonitor implements AutoCloseable {
    */
   public static final class NvmlException extends RuntimeException {
 
-    /**
-     * The {@link #code} if the machine lacks the library or the GPU, so that no function failed.
-     */
-    public static final int NO_LIBRARY = -1;
-
-    /** The {@link #code} of a GPU that does not report its load, such as a divided one (MIG). */
-    public static final int NOT_SUPPORTED = Nvml.NOT_SUPPORTED;
-
     private static final long serialVersionUID = 1;
 
-    private final int code;
-
-    private NvmlException(int code, String message, Throwable cause) {
+    private NvmlException(String message, Throwable cause) {
       super(message, cause);
-      this.code = code;
     }
 
     /** Throws if {@code result}, the code that the call returned, does not mean success. */
@@ -298,7 +266,6 @@ public final class GpuMonitor implements AutoCloseable {
       if (result != 0) {
         String hint = hint(result);
         throw new NvmlException(
-            result,
             "%s failed: %s (%d)%s"
                 .formatted(
                     call, nvml.nvmlErrorString(result), result, hint.isEmpty() ? "" : "; " + hint),
@@ -308,7 +275,6 @@ public final class GpuMonitor implements AutoCloseable {
 
     static NvmlException noLibrary(UnsatisfiedLinkError cause) {
       return new NvmlException(
-          NO_LIBRARY,
           "no NVML: %s; the library comes with NVIDIA's driver, and into a container where NVIDIA_DRIVER_CAPABILITIES has utility in it"
               .formatted(CudaErrors.reason(cause)),
           cause);
@@ -316,7 +282,7 @@ public final class GpuMonitor implements AutoCloseable {
 
     static NvmlException noGpu(int ordinal, CudaException cause) {
       return new NvmlException(
-          NO_LIBRARY, "no GPU %d to watch: %s".formatted(ordinal, cause.getMessage()), cause);
+          "no GPU %d to watch: %s".formatted(ordinal, cause.getMessage()), cause);
     }
 
     private static String hint(int code) {
@@ -330,11 +296,6 @@ public final class GpuMonitor implements AutoCloseable {
                 + " update of the driver";
         default -> "";
       };
-    }
-
-    /** Returns the library's {@code nvmlReturn_t}, or {@link #NO_LIBRARY}. */
-    public int code() {
-      return code;
     }
   }
 }

@@ -66,7 +66,4 @@ final class NativeNvml implements Nvml {
       int[] sampleValType,
       int[] sampleCount,
       long[] samples);
-
-  @Override
-  public native int nvmlDeviceGetMemoryInfo(long device, long[] memory);
 }

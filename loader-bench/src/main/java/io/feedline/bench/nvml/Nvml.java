@@ -59,11 +59,4 @@ interface Nvml {
       int[] sampleValType,
       int[] sampleCount,
       long @Nullable [] samples);
-
-  /**
-   * Returns the state of the GPU's memory.
-   *
-   * @param memory {@code nvmlMemory_t}: total, free and used bytes
-   */
-  int nvmlDeviceGetMemoryInfo(long device, long[] memory);
 }
