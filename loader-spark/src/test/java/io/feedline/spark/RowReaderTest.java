@@ -1,6 +1,5 @@
 package io.feedline.spark;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,16 +13,12 @@ import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.JavaFutureAction;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Encoders;
@@ -32,7 +27,6 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.TaskCompletionListener;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,13 +45,11 @@ class RowReaderTest {
   // Tasks run in this JVM, and their code is serialized: what they tell must be static.
   private static final AtomicInteger PULLED = new AtomicInteger();
   private static CountDownLatch reading;
-  private static CountDownLatch ended;
 
   @BeforeEach
   void forget() {
     PULLED.set(0);
     reading = new CountDownLatch(1);
-    ended = new CountDownLatch(1);
   }
 
   /** Rows of one number each, which are pulled in the thread of the task. */
@@ -90,15 +82,11 @@ class RowReaderTest {
     }
   }
 
-  private static JavaRDD<Integer> partitions(JavaSparkContext spark, int count) {
-    return spark.parallelize(Collections.nCopies(count, 0), count);
-  }
-
   @ParameterizedTest
   @CsvSource({"100, 7, 2", "100, 1, 1", "100, 8, 0", "3, 50, 4", "0, 4, 2", "64, 64, 3"})
   void shouldDeliverEachRowOnceInOrder(int rows, int size, int workers, JavaSparkContext spark) {
     List<List<Integer>> parts =
-        partitions(spark, 2)
+        TrainingReaderTest.partitions(spark, 2)
             .mapPartitions(
                 nothing -> {
                   Iterator<Integer> results =
@@ -120,7 +108,7 @@ class RowReaderTest {
   @Test
   void shouldGiveTheRowsOfWhatIsShuffledPaddedAndLeftOut(JavaSparkContext spark) {
     List<Integer> read =
-        partitions(spark, 1)
+        TrainingReaderTest.partitions(spark, 1)
             .mapPartitions(
                 nothing ->
                     RowReader.of(
@@ -150,7 +138,7 @@ class RowReaderTest {
   @Test
   void shouldPullNoMoreThanIsNeededAndEndWithTheTask(JavaSparkContext spark) {
     List<Integer> first =
-        partitions(spark, 1)
+        TrainingReaderTest.partitions(spark, 1)
             .mapPartitions(
                 nothing ->
                     RowReader.of(numbers(Integer.MAX_VALUE), NumberRow::of)
@@ -166,34 +154,19 @@ class RowReaderTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldEndWithAKilledTask(boolean interrupt, JavaSparkContext spark) throws Exception {
-    String group = "killed-rows-" + interrupt;
-    spark.setJobGroup(group, "a task that is killed", interrupt);
-    JavaFutureAction<Void> job =
-        partitions(spark, 1)
-            .foreachPartitionAsync(
-                nothing -> {
-                  TaskContext.get().addTaskCompletionListener(new Ended());
-                  Iterator<Integer> results =
-                      RowReader.of(numbers(Integer.MAX_VALUE), NumberRow::of)
-                          .results(options -> options.batchSize(4), RowReaderTest::checked);
-                  results.forEachRemaining(number -> {});
-                });
-    assertThat(reading.await(1, MINUTES)).as("it reads").isTrue();
+    TrainingReaderTest.kill(
+        spark,
+        interrupt,
+        reading,
+        () -> {
+          Iterator<Integer> results =
+              RowReader.of(numbers(Integer.MAX_VALUE), NumberRow::of)
+                  .results(options -> options.batchSize(4), RowReaderTest::checked);
+          results.forEachRemaining(number -> {});
+          return null;
+        });
 
-    spark.cancelJobGroup(group);
-
-    assertThatThrownBy(job::get).hasStackTraceContaining("cancelled");
-    assertThat(ended.await(1, MINUTES)).as("it has ended").isTrue();
     assertThat(threads()).isEmpty();
-    spark.clearJobGroup();
-  }
-
-  /** Called after the listeners that were added later, which end the threads. */
-  private static final class Ended implements TaskCompletionListener {
-    @Override
-    public void onTaskCompletion(TaskContext task) {
-      ended.countDown();
-    }
   }
 
   /** The threads of readers that are alive. */
@@ -303,7 +276,7 @@ class RowReaderTest {
   void shouldTellTheFailureOfTheFunction(JavaSparkContext spark) {
     assertThatThrownBy(
             () ->
-                partitions(spark, 1)
+                TrainingReaderTest.partitions(spark, 1)
                     .mapPartitions(
                         nothing ->
                             RowReader.of(numbers(9), NumberRow::of)

@@ -37,7 +37,7 @@ final class Sessions {
     return session;
   }
 
-  static SparkSession.Builder builder(String master, String classPath) {
+  private static SparkSession.Builder builder(String master, String classPath) {
     return SparkSession.builder()
         .appName("feedline")
         .master(master)
@@ -73,15 +73,7 @@ final class Sessions {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      SparkSession session =
-          SparkSession.builder()
-              .master("local[2]")
-              .appName("tasks")
-              .config("spark.ui.enabled", "false")
-              .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-              .config("spark.driver.host", "localhost")
-              .config("spark.driver.bindAddress", "127.0.0.1")
-              .getOrCreate();
+      SparkSession session = local();
       return parameter.getParameter().getType() == SparkSession.class
           ? session
           : JavaSparkContext.fromSparkContext(session.sparkContext());

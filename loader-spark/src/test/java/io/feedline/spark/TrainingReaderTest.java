@@ -52,7 +52,6 @@ class TrainingReaderTest {
   void forget() {
     OPENED.set(0);
     reading = new CountDownLatch(1);
-    ended = new CountDownLatch(1);
   }
 
   /** Numbers that know whether they have been closed. */
@@ -101,7 +100,7 @@ class TrainingReaderTest {
     return read;
   }
 
-  private static JavaRDD<Integer> partitions(JavaSparkContext spark, int count) {
+  static JavaRDD<Integer> partitions(JavaSparkContext spark, int count) {
     return spark.parallelize(Collections.nCopies(count, 0), count);
   }
 
@@ -210,7 +209,7 @@ class TrainingReaderTest {
         .collect();
   }
 
-  private interface SerializableCall<R> extends Serializable {
+  interface SerializableCall<R> extends Serializable {
     R call() throws Exception;
   }
 
@@ -254,25 +253,44 @@ class TrainingReaderTest {
   @ParameterizedTest
   @CsvSource({"true", "false"})
   void shouldEndWithAKilledTask(boolean interrupt, JavaSparkContext spark) throws Exception {
-    String group = "killed-" + interrupt;
+    kill(
+        spark,
+        interrupt,
+        reading,
+        () -> {
+          TrainingReader<Long> endless = TrainingReader.open(() -> new Numbers(1L << 40));
+          for (Batch batch : endless.loader(options -> options.batchSize(4))) {
+            batch.close();
+          }
+          return null;
+        });
+
+    assertThat(OPEN).hasValue(0);
+  }
+
+  /** Runs a task, kills it while it reads, and waits for its end. */
+  static void kill(
+      JavaSparkContext spark,
+      boolean interrupt,
+      CountDownLatch reading,
+      SerializableCall<Void> task)
+      throws Exception {
+    ended = new CountDownLatch(1);
+    String group = "killed-" + System.nanoTime();
     spark.setJobGroup(group, "a task that is killed", interrupt);
     JavaFutureAction<Void> job =
         partitions(spark, 1)
             .foreachPartitionAsync(
                 nothing -> {
                   TaskContext.get().addTaskCompletionListener(new Ended());
-                  TrainingReader<Long> endless = TrainingReader.open(() -> new Numbers(1L << 40));
-                  for (Batch batch : endless.loader(options -> options.batchSize(4))) {
-                    batch.close();
-                  }
+                  task.call();
                 });
-    assertThat(reading.await(1, MINUTES)).as("it reads").isTrue();
 
+    assertThat(reading.await(1, MINUTES)).as("it reads").isTrue();
     spark.cancelJobGroup(group);
 
     assertThatThrownBy(job::get).hasStackTraceContaining("cancelled");
     assertThat(ended.await(1, MINUTES)).as("it has ended").isTrue();
-    assertThat(OPEN).hasValue(0);
     spark.clearJobGroup();
   }
 

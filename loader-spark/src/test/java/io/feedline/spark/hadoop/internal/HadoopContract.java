@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.feedline.Together;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
@@ -36,13 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -279,60 +274,29 @@ abstract class HadoopContract {
       bytes[i] = (byte) (i * 31 + i / 251);
     }
     Path file = put("file", bytes);
-    ExecutorService threads = Executors.newFixedThreadPool(5);
+    CountDownLatch interrupted = new CountDownLatch(1);
     try (OpenFiles files = new OpenFiles(1)) {
       assertThat(files.isFar(file)).isTrue();
-      CountDownLatch started = new CountDownLatch(4);
-      CountDownLatch interrupted = new CountDownLatch(1);
-      List<Callable<Boolean>> readers = new ArrayList<>();
-      for (int thread = 0; thread < 4; thread++) {
-        int step = 1 + 2 * thread;
-        readers.add(
-            () -> {
-              for (int i = 0; i < 60 || interrupted.getCount() > 0; i++) {
-                int length = i % 2 == 0 ? 3_000 : 50_000;
-                int at = (int) (i * 12_345L * step % (bytes.length - length));
-                ByteBuffer target =
-                    i % 3 == 0 ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
-                files.read(file, at, target);
-                if (!target.flip().equals(ByteBuffer.wrap(bytes, at, length))) {
-                  return false;
-                }
-                started.countDown();
-              }
-              return true;
-            });
-      }
-      List<Future<Boolean>> results = new ArrayList<>();
-      readers.forEach(each -> results.add(threads.submit(each)));
-      started.await();
-      Thread other =
-          new Thread(
-              () -> {
-                Throwable ended =
-                    catchThrowable(
-                        () -> {
-                          for (int i = 0; true; i++) {
-                            files.read(file, i * 999L % 2_000_000, ByteBuffer.allocate(100_000));
-                            if (i == 20) {
-                              Thread.currentThread().interrupt();
-                            }
-                          }
-                        });
-                assertThat(ended).isInstanceOf(IOException.class);
+      Together.inEightThreads(
+          thread -> {
+            for (int i = 0; i < 60 || interrupted.getCount() > 0; i++) {
+              int length = i % 2 == 0 ? 3_000 : 50_000;
+              int at = (int) (i * 12_345L * (1 + 2 * thread) % (bytes.length - length));
+              ByteBuffer target =
+                  i % 3 == 0 ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+              if (thread == 0 && i == 20) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> files.read(file, at, target))
+                    .isInstanceOf(IOException.class);
+                Thread.interrupted();
                 interrupted.countDown();
-              });
-      other.start();
-      for (int i = 0; i < 5; i++) {
-        other.interrupt();
-      }
-      for (Future<Boolean> each : results) {
-        assertThat(each.get()).isTrue();
-      }
-      other.join();
-      assertThat(interrupted.getCount()).isZero();
-    } finally {
-      threads.shutdownNow();
+              } else {
+                files.read(file, at, target);
+                assertThat(target.flip()).isEqualTo(ByteBuffer.wrap(bytes, at, length));
+              }
+            }
+            return null;
+          });
     }
   }
 
@@ -385,21 +349,9 @@ abstract class HadoopContract {
   }
 
   @Test
-  void shouldTellAFileThatHasChangedFromTheOneBefore() throws IOException {
-    Path file = directory.resolve("file");
-    ObjectOutput output = ObjectOutput.of(file);
-    output.write(new byte[] {1, 2}, ObjectOutput.ABSENT);
-    FileStamp before = FileStamp.of(file);
-    assertThat(FileStamp.of(file)).isEqualTo(before);
-
-    output.write(new byte[] {3, 4, 5}, ObjectOutput.ANY);
-
-    assertThat(FileStamp.of(file)).isNotEqualTo(before);
-  }
-
-  @Test
   void shouldPutAFileOnlyIfItHasTheVersionThatWasSeen() throws IOException {
-    ObjectOutput file = ObjectOutput.of(directory.resolve("below/file"));
+    Path path = directory.resolve("below/file");
+    ObjectOutput file = ObjectOutput.of(path);
     assertThat(file.version()).isEqualTo(ObjectOutput.ABSENT);
     assertThat(file.read()).isNull();
     assertThat(file.size()).isEqualTo(-1);
@@ -416,7 +368,10 @@ abstract class HadoopContract {
     assertThat(file.read().bytes()).containsExactly(3, 4);
     assertThat(file.read().version()).isEqualTo(second);
     assertThat(file.size()).isEqualTo(2);
+    FileStamp before = FileStamp.of(path);
+    assertThat(FileStamp.of(path)).isEqualTo(before);
     file.write(new byte[] {6, 7, 8}, ObjectOutput.ANY);
+    assertThat(FileStamp.of(path)).as("the stamp tells of the change").isNotEqualTo(before);
     assertThat(file.read().bytes()).containsExactly(6, 7, 8);
     assertThat(files(directory)).containsOnlyKeys("/below/file");
   }
@@ -519,42 +474,5 @@ abstract class HadoopContract {
     job.deleteObjects();
     assertThat(Files.exists(directory.resolve("job"))).isFalse();
     assertThat(files(directory)).containsOnlyKeys("/beside");
-  }
-
-  /** Checks that one of several concurrent writers puts a file that must be absent. */
-  final void assertOneOfSeveralPutsAnAbsentFile(int rounds) throws Exception {
-    int writers = 4;
-    ExecutorService threads = Executors.newFixedThreadPool(writers);
-    try {
-      for (int round = 0; round < rounds; round++) {
-        ObjectOutput file = ObjectOutput.of(directory.resolve("index" + round));
-        CyclicBarrier begin = new CyclicBarrier(writers);
-        List<Future<Boolean>> wins = new ArrayList<>();
-        for (int writer = 0; writer < writers; writer++) {
-          byte[] content = {(byte) writer};
-          wins.add(
-              threads.submit(
-                  () -> {
-                    begin.await(60, TimeUnit.SECONDS);
-                    try {
-                      return !file.write(content, ObjectOutput.ABSENT).isEmpty();
-                    } catch (ObjectOutput.ConflictException lost) {
-                      return false;
-                    }
-                  }));
-        }
-        int winner = -1;
-        for (int writer = 0; writer < writers; writer++) {
-          if (wins.get(writer).get()) {
-            assertThat(winner).as("two have won").isNegative();
-            winner = writer;
-          }
-        }
-        assertThat(file.read().bytes()).containsExactly(winner);
-      }
-      assertThat(files(directory)).hasSize(rounds);
-    } finally {
-      threads.shutdownNow();
-    }
   }
 }
