@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvReader implements Closeable {
 
-  /** The most characters of a field, since a missing quote makes the rest of the file a field. */
+  /** The most characters of a field, to notice a missing closing quote. */
   static final int MAX_FIELD_CHARS = 1 << 16;
 
   private static final int END = -1;
@@ -95,7 +95,7 @@ final class CsvReader implements Closeable {
     }
   }
 
-  /** Reads a field from its first character on; returns the character after it. */
+  /** Reads an unquoted field from {@code first} on; returns the character after the field. */
   private int plain(int first) throws IOException {
     int c = first;
     while (c != delimiter && c != '\n' && c != '\r' && c != END) {

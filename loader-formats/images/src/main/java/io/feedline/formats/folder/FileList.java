@@ -80,9 +80,7 @@ final class FileList {
     /** One copy of each directory's path, since files of several directories may alternate. */
     private final Map<String, String> known = new HashMap<>();
 
-    /**
-     * Begins a directory, relative to the root (empty for the root), whose files have the label.
-     */
+    /** Begins the directory of the next files, relative to the root, and sets their label. */
     void directory(String path, int label) {
       if (directoryCount > 0 && empty) {
         directoryCount--;
@@ -121,7 +119,7 @@ final class FileList {
     /** Adds a file with a label; the parts of the path are separated by slashes. */
     void file(String path, int label) {
       int slash = path.lastIndexOf('/');
-      // The directory of a file in the file system's root is the slash.
+      // For a file in the file system's root, the directory's path is the slash alone.
       String directory = path.substring(0, Math.max(slash, slash == 0 ? 1 : 0));
       int last = directoryCount - 1;
       if (last < 0 || labels[last] != label || !directories[last].equals(directory)) {

@@ -44,7 +44,7 @@ final class FileTable {
   static FileTable read(Path csv, char delimiter, String imageColumn, @Nullable String labelColumn)
       throws IOException {
     List<Line> lines = new ArrayList<>();
-    // Few labels are different, so equal labels share one string.
+    // Many rows have the same label; they share one string.
     Map<String, String> known = new HashMap<>();
     try (CsvReader rows = new CsvReader(csv, delimiter)) {
       List<String> header = rows.next();
@@ -141,14 +141,14 @@ final class FileTable {
     return root.toString().isEmpty() ? root.toAbsolutePath() : root;
   }
 
-  /** The labels by class, empty if classes have no names, and the labels by text in the column. */
+  /** The label of each class, none if classes have no names, and of each text in the column. */
   record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}
 
   /**
-   * Returns the labels.
+   * Returns the label of each class and of each text in the column of labels.
    *
-   * @param classes the allowed names, in the order of their labels. If null, the column's numbers
-   *     are the labels; if a text is not a number, the classes are the texts, sorted
+   * @param classes the allowed names, in the order of their labels. If null: the labels are the
+   *     column's numbers if all texts are numbers, otherwise the classes are the texts, sorted
    */
   Labels labels(@Nullable List<String> classes) throws FormatException {
     if (labelColumn == null) {

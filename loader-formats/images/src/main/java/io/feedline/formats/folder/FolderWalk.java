@@ -105,7 +105,7 @@ final class FolderWalk {
     return files.files() - before;
   }
 
-  /** Lists a directory and its subdirectories; {@code walked} has the real paths of its parents. */
+  /** Lists a directory and its subdirectories; {@code walked} has the parents' real paths. */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
       throws IOException {

@@ -32,7 +32,7 @@ final class FolderWriter extends StagedWriter<EncodedImage> {
   private final ClassDirectories directories;
   private long added;
 
-  /** The permission to replace this run's first file, which an interrupted run may have left. */
+  /** True until this run writes its first file, which may replace a file of an interrupted run. */
   private boolean mayReplace = true;
 
   private FolderWriter(StagedOutput output, ClassDirectories directories) throws IOException {
@@ -101,7 +101,7 @@ final class FolderWriter extends StagedWriter<EncodedImage> {
 
   @Override
   protected void finish() {
-    // Each added file is complete already.
+    // Each added file is already written and closed.
   }
 
   @Override

@@ -129,7 +129,7 @@ public final class ImageFiles {
     return new CsvBuilder(csv, imageColumn);
   }
 
-  /** Returns the longest directory with which all paths, as written, begin; may be empty. */
+  /** Returns the longest directory that all paths, as written, begin with; may be empty. */
   private static Path commonDirectory(List<Path> paths) {
     Path nowhere = paths.get(0).getFileSystem().getPath("");
     Path common = paths.get(0).getParent();
@@ -174,7 +174,7 @@ public final class ImageFiles {
 
     /**
      * Sets the extensions of the files that are images, in upper or lower case; {@link
-     * ImageFolder#EXTENSIONS} by default. Excludes {@code filter}.
+     * ImageFolder#EXTENSIONS} by default. Not allowed together with {@code filter}.
      *
      * @param extensions at least one, each beginning with a dot
      */
@@ -271,9 +271,9 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets the names of the classes in the order of their labels, for files that do not have all
-     * classes (a validation set). By default the classes in the column, sorted. A label that is not
-     * among the names is an error.
+     * Sets the names of the classes in the order of their labels, for a CSV file that lacks some
+     * classes, such as that of a validation set. By default the classes are the texts in the
+     * column, sorted. A label that is not among the names is an error.
      *
      * @param classes one or more, each once
      */
@@ -282,9 +282,7 @@ public final class ImageFiles {
       return super.classes(classes);
     }
 
-    /**
-     * Sets the directory that file names are relative to; by default the directory of the CSV file.
-     */
+    /** Sets the directory of relative file names; by default the directory of the CSV file. */
     public CsvBuilder root(Path directory) {
       this.root = Objects.requireNonNull(directory, "directory");
       return this;

@@ -88,7 +88,7 @@ public final class ImageFolder {
 
     /**
      * Sets the extensions of the files that are images, in upper or lower case; {@link #EXTENSIONS}
-     * by default. Excludes {@code filter}.
+     * by default. Not allowed together with {@code filter}.
      *
      * @param extensions at least one, each beginning with a dot
      */
@@ -97,7 +97,7 @@ public final class ImageFolder {
       return this;
     }
 
-    /** Sets the predicate on full paths that selects the images. Excludes {@code extensions}. */
+    /** Sets the predicate on full paths that selects images, instead of {@code extensions}. */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
       return this;

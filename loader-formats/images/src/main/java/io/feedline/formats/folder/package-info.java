@@ -9,9 +9,9 @@
  * io.feedline.formats.folder.PairFolder} matches the files of two directories by name, for
  * super-resolution.
  *
- * <p><b>Memory and files.</b> A file takes four bytes and its name. A file is opened when its image
- * is read, and closed at once, so datasets keep no files open. Files are listed once: reading a
- * sample fails if its file was deleted later.
+ * <p><b>Memory and files.</b> A file takes four bytes of memory and its name. A file is opened when
+ * its image is read, and closed at once, so datasets keep no files open. Files are listed once:
+ * reading a sample fails if its file was deleted later.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once. A writer belongs to one thread.
  *

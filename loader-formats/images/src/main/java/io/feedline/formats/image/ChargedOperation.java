@@ -6,7 +6,7 @@ import io.feedline.internal.ReadMeter;
 
 record ChargedOperation(PixelOperation operation, String stage) implements PixelOperation, Charged {
 
-  /** Returns the operation. Statistics count its time for the user's transform that adds it. */
+  /** Returns the operation; statistics time it for the user's own transform that runs now. */
   static PixelOperation of(PixelOperation operation) {
     String stage = ReadMeter.ownStage();
     return stage == null ? operation : new ChargedOperation(operation, stage);

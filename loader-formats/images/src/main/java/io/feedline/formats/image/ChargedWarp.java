@@ -6,10 +6,10 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.internal.Charged;
 import io.feedline.internal.ReadMeter;
 
-/** A warp that a user's own transform added; statistics count the painting for this transform. */
+/** A warp that a user's own transform added; statistics count its time for this transform. */
 record ChargedWarp(WarpedSource warp, String stage) implements WarpedSource, Charged {
 
-  /** Returns the function. Statistics count its warps for the user's transform that calls it. */
+  /** Returns the function; statistics time its warps for the user's transform that runs now. */
   static PixelChanges.Filled of(PixelChanges.Filled warps) {
     String stage = ReadMeter.ownStage();
     return stage == null

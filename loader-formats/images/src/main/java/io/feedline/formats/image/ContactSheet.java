@@ -375,7 +375,7 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns the number of the last object at each pixel, from 1; 0 for a pixel without an object.
+   * Returns for each pixel the number, from 1, of the last object that has the pixel; 0 if none.
    */
   private static int[] instances(InstanceMasks masks) throws IOException {
     byte[] all = CopyPaste.bytes(masks);

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 /** The transform of {@link JointTransform#copyPaste}. */
 final class CopyPaste<S> extends SampleMixture<S> {
 
-  /** The radius of the 5 x 5 blur with which the reference widens the pasted area. */
+  /** The radius of the 5 x 5 blur with which torchvision's reference widens the pasted area. */
   private static final int REACH = 2;
 
   private final boolean blending;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The first images of a process, which workers make one after the other if vectors are used.
+ * A lock that makes workers write the first images one by one if the JVM uses the Vector API.
  *
  * <h2>Implementation note</h2>
  *
@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * the heap grows to some hundred megabytes. The compiler needs a second or two of processor time
  * for all these methods. The other workers wait meanwhile, because they would take processor time
  * for a few slow images. The JVM does not report when a method has been compiled, so the waiting
- * ends after a fixed amount of work, which was enough in measurements. A worker that has waited for
- * a second makes its image: the worker whose turn it is may be waiting for this worker.
+ * ends after a fixed amount of work, which was enough in measurements. A worker waits for a second
+ * at most, since the worker whose turn it is may be waiting for this worker.
  *
  * <p>Thread-safe.
  */
@@ -28,8 +28,8 @@ final class FirstImages {
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * The most processors with which workers wait; with more, the compiler has processors of its own.
-   * The waiting was measured with two processors.
+   * Workers wait only if the machine has at most this many processors; with more, the compiler has
+   * processors of its own. The waiting was measured with two processors.
    */
   private static final int FEW_PROCESSORS = 4;
 
@@ -59,8 +59,8 @@ final class FirstImages {
   }
 
   /**
-   * Waits until no other worker makes an image. Returns true if this thread must call {@link #end}
-   * after its image.
+   * Waits until no other worker makes an image, or a second is over. Returns true if this thread
+   * must call {@link #end} after its image.
    */
   boolean begin(long pixels) {
     if (!areLeft()) {

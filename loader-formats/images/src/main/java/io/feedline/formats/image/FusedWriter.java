@@ -69,7 +69,7 @@ final class FusedWriter {
     vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
     try (PixelRows source = decode()) {
-      // Weights come last, so that a broken image whose header claims a large size fails before.
+      // After decode(), so that a broken image whose header claims a large size fails before.
       horizontal.weigh();
       vertical.weigh();
       if (geometry.flipped()) {
@@ -87,7 +87,7 @@ final class FusedWriter {
     return geometry.source().decode(new Region(x, y, horizontal.span(), vertical.span()));
   }
 
-  /** Writes the rows computed from the image's rows, starting at {@code firstRow} of the target. */
+  /** Resizes the decoded rows and writes the results from row {@code firstRow} of the target on. */
   private void writeResampled(PixelRows decoded, int firstRow, int paddingLeft) {
     PixelRows source = vertical.skips() ? new ReadRows(decoded, vertical.compact()) : decoded;
     int span = vertical.span();
@@ -128,7 +128,7 @@ final class FusedWriter {
     }
   }
 
-  /** Sets the rows to 0: the columns of the padding are never written, and stay black. */
+  /** Sets rows to 0, since no code writes the columns of the padding, which must be black. */
   private static void clear(int[][] rows, int count, int length) {
     for (int i = 0; i < count; i++) {
       Arrays.fill(rows[i], 0, length, 0);

@@ -37,7 +37,7 @@ record Geometry(
     Region window,
     boolean flipped) {
 
-  /** The longest side of an image, decoded or derived. */
+  /** The longest side of an image, in pixels. */
   static final int MAX_SIDE = ImageHeaders.MAX_SIDE;
 
   /** Returns the geometry that leaves the source unchanged. */
@@ -138,7 +138,7 @@ record Geometry(
     return this;
   }
 
-  /** Returns the region in the smaller image; a region up to an edge stays up to the edge. */
+  /** Returns the region in the smaller image; a region that touched an edge still does. */
   private Region reduced(int divisor, ImageSource small) {
     int x = region.x() / divisor;
     int y = region.y() / divisor;

@@ -5,7 +5,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 
-/** Ids in memory, row after row without gaps. */
+/** A source of a mask's ids that are in memory, row after row without gaps. */
 record IdSource(Ids ids, int width, int height) implements ImageSource {
 
   interface Ids {

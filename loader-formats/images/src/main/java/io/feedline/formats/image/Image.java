@@ -47,12 +47,13 @@ import java.util.function.UnaryOperator;
  * of a batch, and only for the pixels of the result.
  *
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
- * Then, for any order of the calls, values become a tensor: float32, divided by 255 and optionally
- * normalized, or unsigned bytes. So the color of padding is a color before normalization. Samples
- * of 16 bits ({@link ImageMode#GRAY16}) are not divided, and become float32, int32 or uint16. Only
+ * Then, whatever the order of the calls, values become a tensor: float32, divided by 255 and
+ * optionally normalized, or unsigned bytes. So the color of padding is normalized, too. Samples of
+ * 16 bits ({@link ImageMode#GRAY16}) are not divided, and become float32, int32 or uint16. Only
  * {@link #erase} is applied after normalization: a later change of the pixels of an erased image
- * throws {@link IllegalStateException}. Changes of color, and turns, are applied with the geometry.
- * A new image is float32 in {@link ImageLayout#CHW}, as after torchvision's ToTensor.
+ * throws {@link IllegalStateException}. Changes of color, and turns, are applied in the order of
+ * the calls, too. A new image is float32 in {@link ImageLayout#CHW}, as after torchvision's
+ * ToTensor.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
  * every {@link ImageMode}; {@link #map} describes an exception for alpha, and samples of 16 bits
@@ -880,7 +881,7 @@ public final class Image implements TensorSource {
   /**
    * A change of an image's colors, made in place when the image is decoded. It changes neither the
    * size nor the positions of pixels, so targets of the image do not change. Immutable and
-   * thread-safe; errors name it by its {@code toString}.
+   * thread-safe; errors contain its {@code toString}.
    */
   public interface PixelOperation {
 

@@ -10,7 +10,7 @@ import io.feedline.formats.image.pixel.internal.DerivedRows;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.io.IOException;
 
-/** A recipe as the source of a second recipe; its pixels exist only while the second is written. */
+/** The result of a recipe as the source of a second; exists only while the second is written. */
 record Intermediate(Geometry geometry) implements ImageSource {
   @Override
   public int width() {
@@ -47,7 +47,7 @@ record Intermediate(Geometry geometry) implements ImageSource {
     return geometry.toString();
   }
 
-  /** The pixels of a workspace. No other code uses the workspace until they have been read. */
+  /** The pixels in a workspace that no other code uses until these rows are closed. */
   private static final class Rows implements DerivedRows {
     private final Workspace workspace;
     private final PixelBuffer pixels;

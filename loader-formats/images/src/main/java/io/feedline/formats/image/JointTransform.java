@@ -212,7 +212,7 @@ public final class JointTransform {
           "%s was given %s with %d targets or further images and returned an image without them: it made a new one. Build it out of the operations of Image, which pass them on"
               .formatted(named, parts.get(first).named(), targets.all().size()));
     }
-    // Targets that the image had before belong to an enclosing sample.
+    // Targets that the image had before this transform are those of an enclosing sample.
     Image detached = result.withTargets(LinkedTargets.of(changed.subList(0, others.size())));
     List<Object> own = changed.subList(others.size(), changed.size());
     List<Object> values = values(detached, first, own);
@@ -220,7 +220,7 @@ public final class JointTransform {
     return (S) SampleParts.rebuilt(sample, values.iterator());
   }
 
-  /** Throws an error if an entry other than a target has a row for each former box. */
+  /** Throws an error if the number of boxes changed and another entry has a row per former box. */
   private static void requireNoRowsLeft(
       Object sample, List<Part> parts, List<Object> values, Object named) {
     for (int i = 0; i < values.size(); i++) {

@@ -38,7 +38,7 @@ final class MaskGeometry {
   private final int[] rows;
   private final boolean swapped;
 
-  /** The id of pixels from outside. */
+  /** The id of pixels that come from outside the source. */
   private final int fill;
 
   private MaskGeometry(Base base, int[] columns, int[] rows, boolean swapped, int fill) {
@@ -127,7 +127,7 @@ final class MaskGeometry {
     return picked(positions, length, i -> mode.position(i - before, positions.length));
   }
 
-  /** Scales with {@code torch.nn.functional.interpolate}'s mode "nearest". */
+  /** Returns the geometry scaled as by {@code torch.nn.functional.interpolate}'s mode "nearest". */
   MaskGeometry resize(int width, int height) {
     return with(scaled(columns, width), scaled(rows, height));
   }

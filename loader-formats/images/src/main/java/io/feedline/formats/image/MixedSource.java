@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An image made of parts of other images, which all have the size of the result. Only the visible
- * pixels of the requested part are decoded.
+ * An image made of layers. Each layer shows a part of another image of the same size. Only the
+ * visible pixels of the requested part are decoded.
  *
  * @param layers the images; the first layer is at the bottom
  */
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /** A blend of a layer's pixel onto the pixel below; {@code at} is the index in the image. */
+  /** A blend of a layer's pixel onto the pixel below; {@code at} is its index in the image. */
   interface Blend {
     int pixel(int below, int own, int at);
   }

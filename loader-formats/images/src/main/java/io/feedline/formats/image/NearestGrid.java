@@ -11,7 +11,7 @@ interface NearestGrid {
 
   /**
    * Computes the column and the row in the source for each pixel of a part of the result, row by
-   * row. A pixel from outside gets any column outside the source.
+   * row. For a pixel that comes from outside, the column is any number outside the source.
    */
   void nearest(Region part, int[] xs, int[] ys);
 

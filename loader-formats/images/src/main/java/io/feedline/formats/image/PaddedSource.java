@@ -46,7 +46,7 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
   }
 
   private void gather(byte[] from, Region part, int[] columns, int[] rows, byte[] to) {
-    // The columns between the borders follow each other, so a row is copied with one call.
+    // The columns between the borders are consecutive, so one call copies them.
     int inside = 0;
     while (inside < columns.length && !isFollowed(columns, inside)) {
       inside++;

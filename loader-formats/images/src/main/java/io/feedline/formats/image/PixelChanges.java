@@ -5,12 +5,12 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * Changes that are defined for three channels, applied to every mode: to the channel of a gray
+ * Methods that apply changes defined for three channels in every mode: to the channel of a gray
  * source, or to colors and alpha separately if there is alpha.
  */
 final class PixelChanges {
 
-  /** The largest fill of a source with one channel, whose value lies in the byte of red. */
+  /** The fill of 255 for a source with one channel, whose value lies in the byte of red. */
   private static final int ONE_SAMPLE = 0xFF0000;
 
   private PixelChanges() {}

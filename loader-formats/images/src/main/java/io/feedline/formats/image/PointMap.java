@@ -123,11 +123,11 @@ interface PointMap {
   }
 
   /**
-   * The mapping of a point by the displacement of a pixel near it, as in torchvision. A corner of a
-   * box moves by the next pixel's displacement, a key point by the displacement of the pixel that
-   * contains the point.
+   * The mapping of a point by the displacement of a pixel near it, as in torchvision. A key point
+   * moves by the displacement of the pixel that contains the point, a corner of a box by that of
+   * the pixel at the corner's position, rounded up.
    *
-   * @param next whether positions are rounded up
+   * @param next true to round positions up, for boxes; false to round them down
    */
   record Elastic(Displacement displacement, boolean next) implements PointMap {
 

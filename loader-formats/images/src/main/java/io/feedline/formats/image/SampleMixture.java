@@ -26,7 +26,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     this.others = Objects.requireNonNull(others, "others");
   }
 
-  /** Draws another sample, and a seed for the dataset's own random transforms. */
+  /** Returns a random sample; draws a seed for the dataset's own random transforms, too. */
   final S another(RandomGenerator random) throws Exception {
     if (others.size() < 1) {
       throw new IllegalStateException(
@@ -86,7 +86,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
   }
 
-  /** Throws an error if an entry other than a target has a row per box: rows are not joined. */
+  /** Throws an error if an entry other than a target has a row per box: they cannot be joined. */
   final void requireNoRows(List<S> samples) {
     Set<String> rows = new LinkedHashSet<>(SampleParts.lengths(samples.get(0)).keySet());
     for (S sample : samples) {

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** The images and targets of a sample, nested in any way that the default collator accepts. */
+/** Finds and replaces the images and targets of a sample that the default collator accepts. */
 final class SampleParts {
 
   /**
@@ -61,7 +61,7 @@ final class SampleParts {
     }
   }
 
-  /** Visits the entries of a map, list, array or record by name; otherwise returns false. */
+  /** Visits the entries by name; returns false if this is no map, list, object array or record. */
   private static boolean visit(Object entry, BiConsumer<String, Object> visitor) {
     if (entry instanceof Map<?, ?> map) {
       MapKeys.inOrder(map).forEach(key -> visitor.accept(key, map.get(key)));

@@ -6,7 +6,7 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.samples.ForwardingStore;
 import java.io.IOException;
 
-/** A store that keeps encoded images in memory outside the heap, within a budget. */
+/** A store that keeps encoded images in memory outside the heap, up to a number of bytes. */
 final class CachedStore extends ForwardingStore {
 
   private final CachedDataset<EncodedImage> cache;

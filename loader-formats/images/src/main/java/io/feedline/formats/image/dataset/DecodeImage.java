@@ -162,7 +162,7 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
       }
     }
 
-    /** Reads a row of three bytes a pixel, the form of ImageIO's JPEGs; faster than bands. */
+    /** Reads a row of three bytes a pixel, as ImageIO's JPEGs have; readBands would be slower. */
     private void readBytes(int y, int[] pixels, int offset) {
       byte[] rgb = (byte[]) image.getRaster().getDataElements(region.x(), y, width(), 1, null);
       for (int x = 0; x < width(); x++) {

@@ -52,9 +52,9 @@ import java.util.stream.LongStream;
  * }</pre>
  *
  * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it
- * is written into a batch. Of coefficient and raw records in an LMDB database or a WebDataset
- * shard, only the header is read at first; such records are decoded in place while the dataset is
- * open. {@link #encoded} returns the stored bytes, {@link #labels} the labels.
+ * is written into a batch. Of a record of JPEG coefficients or of raw pixels in an LMDB database or
+ * a WebDataset shard, it reads only the header; such an image is decoded in place while the dataset
+ * is open. {@link #encoded} returns the stored bytes, {@link #labels} the labels.
  *
  * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
  * with the original dataset, keep its transforms, and know the origin of each sample. Add random
@@ -73,7 +73,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   private final List<StoreSource> sources;
 
-  /** A function that makes this dataset again with changed sources. */
+  /** The function that makes this dataset again over changed sources, such as cached stores. */
   private final Function<UnaryOperator<StoreSource>, ImageDataset> rebuild;
 
   private ImageDataset(
@@ -491,8 +491,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns a view with the samples that a function selects. The function is applied to the
-   * samples, to their origins, and later to this dataset with changed sources.
+   * Returns a view with the samples that a function selects. The function is applied to {@link
+   * #samples}, to {@link #origins} and to rebuilt datasets, and must select alike.
    */
   private ImageDataset view(Function<Dataset<?>, Dataset<?>> selection) {
     return view(selection.apply(samples), selection.apply(origins), selection);

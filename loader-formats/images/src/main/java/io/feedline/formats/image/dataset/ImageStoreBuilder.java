@@ -95,8 +95,8 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     }
 
     /**
-     * Sets the fields that store options name; an empty name of the label field means no labels.
-     * Fields that are not named stay unchanged.
+     * Sets the names of fields to those in store options; an empty name of the label field means no
+     * labels. Fields without such an option stay unchanged.
      */
     public B fields(StoreOptions options) {
       options.text(StoreOptions.IMAGE_FIELD).ifPresent(this::imageField);

@@ -7,7 +7,7 @@ import io.feedline.formats.image.dataset.ImageDataset.NamedImage;
 import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 
-/** The samples of an {@link ImageDataset} as another type; name and descriptions are the same. */
+/** A dataset with the name and the samples of an {@link ImageDataset}, in another form. */
 interface OtherForm<T> extends Dataset<T> {
 
   ImageDataset images();

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.function.LongFunction;
 
-/** Reads from datasets, whose checked exceptions become an {@link IOException}. */
+/** A method that reads from a dataset; checked exceptions become an {@link IOException}. */
 final class SampleReads {
 
   private SampleReads() {}
 
-  /** Returns a sample; errors name its place, and an interrupted thread stays interrupted. */
+  /** Returns a sample; {@code describe} names it in errors. Keeps the thread's interrupt status. */
   static <T> T get(Dataset<T> samples, long index, LongFunction<String> describe)
       throws IOException {
     try {

@@ -33,9 +33,9 @@ import java.util.random.RandomGenerator;
  * has two.
  *
  * <p>The operations are Pillow's bit for bit, as in the paper's program. Variants are mixed as in
- * torchvision, in float32, with fractions cut off. Results differ from torchvision's, which uses
- * its operations on tensors even for PIL images: these interpolate and round differently. Targets
- * of the image do not move, although variants may move the picture. Immutable and thread-safe.
+ * torchvision, in float32, with fractions cut off. Results differ from torchvision's, which
+ * converts PIL images to tensors; their operations interpolate and round differently. Targets of
+ * the image do not move, although variants may move the picture. Immutable and thread-safe.
  */
 public final class AugMix extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int BINS = 10;
@@ -170,7 +170,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
     return List.copyOf(steps);
   }
 
-  /** Returns the magnitude of a bin, counted from 0, in the operation's unit. */
+  /** Returns magnitude number {@code bin}, from 0, in the operation's unit. */
   static double magnitude(Augmentation operation, int bin, int width, int height) {
     return switch (operation) {
       case TRANSLATE_X -> Augmentation.linear(0, width / 3.0, bin, BINS);

@@ -9,8 +9,8 @@ import io.feedline.transform.Transforms;
 
 /**
  * A transform that makes an image gray: torchvision's Grayscale, with one channel or three equal
- * channels. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. An
- * image with one channel stays unchanged, or its channel is repeated. {@link
+ * channels. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. A gray
+ * image's channel stays as it is; it is repeated if three channels are requested. {@link
  * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster if
  * all images become gray, since colors are not decoded. Immutable and thread-safe.
  */

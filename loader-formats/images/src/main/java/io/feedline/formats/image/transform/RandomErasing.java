@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  /** The options; the value is a number for each channel or for all, or empty for random values. */
+  /** The options; the value has a number per channel or one for all; empty means random values. */
   private record Options(double probability, Range scale, Range ratio, Optional<float[]> value) {
     Options {
       Sizes.checkProbability(probability);

@@ -3,7 +3,7 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
 
-/** The boxes of an image, for transforms that require boxes. */
+/** A method that returns the boxes of an image, for transforms that require boxes. */
 final class RequiredBoxes {
   private RequiredBoxes() {}
 

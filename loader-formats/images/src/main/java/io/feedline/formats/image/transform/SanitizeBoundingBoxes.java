@@ -17,9 +17,9 @@ import java.util.BitSet;
  * and {@code CXCYWH}; torchvision removes such a box if rounding moves it beyond the edge.
  *
  * <p>The {@link io.feedline.formats.image.BoxLabels} of a removed box are removed, in all sets of
- * labels. The box's instance mask and the points of its object are removed, too, if there are as
- * many as boxes; torchvision removes points if {@code labels_getter} names them. The image stays
- * unchanged. A sample may lose all of its boxes.
+ * labels. The box's instance mask and the points of its object are removed, too, if the sample has
+ * as many masks, or objects with points, as boxes; torchvision removes points if {@code
+ * labels_getter} names them. The image stays unchanged. A sample may lose all of its boxes.
  */
 public final class SanitizeBoundingBoxes extends Transforms.Value
     implements Transform<Image, Image> {

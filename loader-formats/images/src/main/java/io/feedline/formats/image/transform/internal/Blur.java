@@ -5,7 +5,7 @@ import io.feedline.formats.image.Image.PixelOperation;
 /**
  * The operation {@code gaussian_blur}: a convolution with a Gaussian kernel, rounded half to even.
  *
- * <p>torchvision multiplies the kernels of columns and rows first and adds up their products in
+ * <p>torchvision multiplies the two kernels, of columns and of rows, to one kernel and adds in
  * another order, so a sample at a rounding limit may differ by 1.
  */
 public final class Blur implements PixelOperation {

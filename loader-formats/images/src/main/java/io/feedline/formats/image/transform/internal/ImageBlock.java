@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * A rectangle of images in a range of channels, as a block of a row in {@link
- * io.feedline.batch.BatchTransform.MutableBatch}.
+ * A rectangle of an image in a range of channels. {@link #from} and {@link #to} return its bounds
+ * by axis for {@link io.feedline.batch.BatchTransform.MutableBatch}.
  */
 public record ImageBlock(ImageLayout layout, Region region, long firstChannel, long endChannel) {
 

@@ -22,7 +22,7 @@ public final class Sizes {
     return probability;
   }
 
-  /** Returns {@code reach} if it is a finite float, 0 or more; the range begins at its negative. */
+  /** Checks the end of a range that begins at {@code -reach}: a finite float, 0 or more. */
   public static double checkReach(String option, double reach) {
     if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
       throw new IllegalArgumentException(
