@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.gpu.DeviceStats;
 import io.feedline.stats.Stalls;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,12 +136,6 @@ class TrainStepTest {
     figures.put("transfer", "copy");
     figures.put("fallback", fallback.orElse(null));
     return new DeviceStats(figures, new Stalls(Map.of(), List.of()));
-  }
-
-  @Test
-  void shouldRefuseDataThatIsNone(@TempDir Path root) throws IOException {
-    tiny("--data=" + root).requireRefused("this directory is empty");
-    tiny("--data=" + Files.writeString(root.resolve("file"), "")).requireRefused("file");
   }
 
   @Test

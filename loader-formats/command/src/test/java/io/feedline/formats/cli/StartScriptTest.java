@@ -101,17 +101,12 @@ class StartScriptTest {
   }
 
   @Test
-  void shouldStartWithoutAnArchive() throws Exception {
+  void shouldStartWithoutAnArchiveAndTakeFurtherJars() throws Exception {
     makeJar();
     Path noDirectory = Files.writeString(home.resolve("file"), "a file");
     for (String archives : List.of("none", noDirectory.toString())) {
       assertThat(run(script, archives, "convert", "x")).isEqualTo(new Ended(3, "convert|x\n"));
     }
-  }
-
-  @Test
-  void shouldTakeFurtherJars() throws Exception {
-    makeJar();
     // The command itself, which this jar does not have.
     assertThat(run(System.getProperty("java.class.path"), script, "none", "--version"))
         .isEqualTo(new Ended(0, "feedline (development)\n"));

@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.feedline.Together;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.OpenFiles;
@@ -35,7 +33,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -227,44 +224,6 @@ abstract class HadoopContract {
       }
     }
     assertSame(files(directory), before);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder"})
-  void shouldFailAsOnTheDiskWhereAFileIsCutOff(String format) throws IOException {
-    Path local = write(disk.resolve("cut"), format);
-    Map<String, byte[]> whole = localFiles(local);
-    copy(local, "cut");
-    for (Map.Entry<String, byte[]> each :
-        List.copyOf(whole.entrySet()).subList(0, Math.min(2, whole.size()))) {
-      byte[] half = Arrays.copyOf(each.getValue(), each.getValue().length / 2);
-      Files.write(Path.of(local + each.getKey()), half);
-      put("cut" + each.getKey(), half);
-
-      assertThat(outcome(directory.resolve("cut"), format))
-          .as(each.getKey())
-          .isEqualTo(outcome(local, format));
-
-      Files.write(Path.of(local + each.getKey()), each.getValue());
-      put("cut" + each.getKey(), each.getValue());
-    }
-  }
-
-  /** Returns the outcome of reading a store, without its place. */
-  private static String outcome(Path path, String format) {
-    StringJoiner outcome = new StringJoiner("\n");
-    try (ImageStore store = StoreFormat.named(format).open(path, StoreOptions.NONE)) {
-      for (long i = 0; i < store.size(); i++) {
-        try {
-          outcome.add(store.label(i) + " " + Arrays.hashCode(store.read(i).bytes()));
-        } catch (IOException | RuntimeException failure) {
-          outcome.add(failure.toString());
-        }
-      }
-    } catch (IOException | RuntimeException failure) {
-      outcome.add(failure.toString());
-    }
-    return outcome.toString().replace(path.toString(), "ROOT");
   }
 
   @Test
