@@ -58,15 +58,12 @@ class TutorialsTest {
 
   /** The validation accuracy, where guessing gives 0.33, and for videos 0.25. */
   @Test
-  void shouldClassifySentencesSoundsAndVideos(@TempDir Path temp) throws Exception {
+  void shouldClassifySentencesSoundsAndVideosAndLearnTheNextWord(@TempDir Path temp)
+      throws Exception {
     requireLearning(ClassifySentences::main, temp, "text.md", SENTENCES, 1, 0.86);
     requireLearning(ClassifySounds::main, temp, "sound.md", SENTENCES, 1, 0.66);
     requireLearning(ClassifyVideos::main, temp, "video.md", SENTENCES, 1, 0.61);
-  }
-
-  /** The loss, where guessing gives 2.64. */
-  @Test
-  void shouldLearnTheNextWordOfPackedTexts(@TempDir Path temp) throws Exception {
+    // The loss, where guessing gives 2.64.
     requireLearning(PackText::main, temp, "text.md", WORDS, 0.59, 0);
   }
 
@@ -105,15 +102,11 @@ class TutorialsTest {
   }
 
   @Test
-  void shouldShowWhatTheProgramsOfScenesPrint() throws IOException {
+  void shouldShowWhatTheProgramsOfScenesAndTheStarterPrint() throws IOException {
     List<String> shown = shown("segmentation.md");
 
     assertThat(shown).filteredOn(line -> line.matches(SceneTrainingTest.MEAN_IOU)).hasSize(3);
     assertThat(shown).filteredOn(line -> line.matches(SceneTrainingTest.AP50)).hasSize(3);
-  }
-
-  @Test
-  void shouldShowWhatTheStarterPrints() throws IOException {
     assertThat(shown("image-classification.md"))
         .contains(
             "Making 300 images in " + Path.of("target", "images"),
