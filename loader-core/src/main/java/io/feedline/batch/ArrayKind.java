@@ -10,7 +10,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.function.Consumer;
 
-/** The kinds of arrays that become tensors, of any number of axes; a {@code byte[]} is a value. */
+/** The kinds of arrays, of any number of axes, that become tensors; {@code byte[]} is left out. */
 enum ArrayKind {
   FLOATS(float.class, DType.FLOAT32),
   LONGS(long.class, DType.INT64),
@@ -108,7 +108,7 @@ enum ArrayKind {
     return true;
   }
 
-  /** Returns a new array of one axis, read at the buffer's position, which does not move. */
+  /** Reads a new array of one axis from the buffer's position on; does not move the position. */
   Object get(ByteBuffer source, int length) {
     Object array = Array.newInstance(element, length);
     switch (this) {
@@ -127,7 +127,7 @@ enum ArrayKind {
     return array;
   }
 
-  /** Writes an array from the buffer's position on; a run of the last axis is written at once. */
+  /** Writes an array from the buffer's position on, one run along the last axis at a time. */
   void put(Object array, ByteBuffer target) {
     switch (this) {
       case SHORTS -> {

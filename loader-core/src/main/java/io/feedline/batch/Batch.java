@@ -35,7 +35,7 @@ public final class Batch implements AutoCloseable {
   /** The number of values that {@link #toString} shows of each list. */
   private static final int SHOWN = 3;
 
-  /** The number of characters that {@link #toString} shows of a value. */
+  /** The most characters that {@link #toString} shows of a value. */
   private static final int LONGEST = 40;
 
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -235,8 +235,8 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * Returns the tensors and the first values, for example {@code Batch(epoch=0, number=3, size=128,
-   * {image=FLOAT32 (128, 3, 224, 224)}, {name=[a.jpg, b.jpg, c.jpg, ...]})}.
+   * Returns a text with the tensors and the first values, for example {@code Batch(epoch=0,
+   * number=3, size=128, {image=FLOAT32 (128, 3, 224, 224)}, {name=[a.jpg, b.jpg, c.jpg, ...]})}.
    */
   @Override
   public String toString() {

@@ -46,8 +46,8 @@ public interface BatchTransform {
   }
 
   /**
-   * Returns the transform that draws one of several transforms for each batch, all with the same
-   * probability: torchvision's RandomChoice.
+   * Returns the transform that draws one of several transforms for each batch and applies it, all
+   * with the same probability: torchvision's RandomChoice.
    *
    * @param transforms 1 or more
    * @throws IllegalArgumentException if the list is empty
@@ -142,7 +142,7 @@ public interface BatchTransform {
 
     /**
      * Copies the former content of a block of each row to the next row, and of the last row to the
-     * first. Only the first {@link #valid} rows are changed so; the padding repeats the results.
+     * first. Changes only the first {@link #valid} rows; the padding repeats the results.
      *
      * @param name the name of a tensor of any dtype
      * @param from the beginning of the block on each axis after the batch axis
@@ -173,7 +173,7 @@ public interface BatchTransform {
 
     /**
      * Replaces class numbers by probabilities: a row of zeros with a one in the place of the class.
-     * Leaves probabilities unchanged.
+     * Does nothing if the tensor already has probabilities.
      *
      * @param name the name of a tensor of INT64 (n), or FLOAT32 (n, classes)
      * @param classes the number of classes, 1 or more

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A composition of batch transforms: applies all parts in turn, or draws one for each batch. */
+/** A composition of batch transforms; applies one drawn part if {@code isChoice}, otherwise all. */
 record ComposedBatchTransform(boolean isChoice, List<BatchTransform> parts)
     implements BatchTransform, Composition {
 

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The codec of {@link SampleCodec#defaults}: each value is written as a tag and the bytes that the
- * tag requires. Classes, enum constants and dtypes are written as numbers of a table, since the
- * bytes stay in the process.
+ * tag requires. Classes, enum constants and dtypes are written as their numbers in a table, since
+ * the bytes stay in the process.
  */
 final class DefaultCodec<T> implements SampleCodec<T> {
 
@@ -41,7 +41,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   private final Table table = new Table();
 
-  /** Numbers for a few different objects, such as the classes of samples. */
+  /** A table that gives each of a few objects a number, for example the classes of samples. */
   private static final class Table {
     private final Map<Object, Integer> numbers = new ConcurrentHashMap<>();
     private volatile Object[] objects = new Object[0];

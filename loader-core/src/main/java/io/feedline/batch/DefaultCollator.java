@@ -59,7 +59,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
     }
   }
 
-  /** Makes the node of an entry and adds its columns; the path of the sample itself is empty. */
+  /** Makes an entry's node, and adds the entry's columns; the sample itself has an empty path. */
   static SampleNode node(String path, Object entry, List<Column> columns) {
     if (entry == null) {
       throw new IllegalArgumentException(named(path) + " is null; a sample has no nulls");

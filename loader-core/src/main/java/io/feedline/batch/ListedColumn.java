@@ -6,7 +6,7 @@ import io.feedline.internal.Majority;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One entry of a batch whose tensors stay separate, each in its own memory. */
+/** An entry of a batch that stays a list of tensors, each in its own memory. */
 final class ListedColumn {
 
   private ListedColumn() {}

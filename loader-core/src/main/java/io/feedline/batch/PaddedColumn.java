@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One padded entry of a batch.
  *
- * <p>If only the first axis is padded, a sample's elements stay together, and the source writes
+ * <p>If only the first axis is padded, a sample's elements stay together, and the sample writes
  * itself directly into the row. Otherwise the elements are spread over the row, and a second copy
- * is unavoidable: a source can only write itself as a whole.
+ * is unavoidable: a {@link TensorSource} can only write itself as a whole.
  */
 final class PaddedColumn {
 
@@ -223,7 +223,7 @@ final class PaddedColumn {
     scatter(0, source, shapes[row].lengths(), target, 0, common.lengths());
   }
 
-  /** Copies the source from {@code axis} on, run by run; the source is read from front to back. */
+  /** Copies the elements of {@code axis} and of the axes within it, run by run, from the source. */
   private void scatter(
       int axis, ByteBuffer source, long[] shape, ByteBuffer target, int to, long[] common) {
     int stride = dtype.bytes();

@@ -107,7 +107,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** The value of a null entry in a map; null itself means an absent entry. */
+  /** The stand-in for null in a map of entries, where null would mean an absent entry. */
   private enum Missing {
     NULL
   }
@@ -147,7 +147,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** Returns the reason why a sample is one entry, for an error message; empty if it has parts. */
+  /** Returns, for an error message, why a sample is not divided into entries; empty if it is. */
   private String withoutParts(T sample) {
     return DefaultCollator.Parts.of("", sample) != null
         ? ""
@@ -281,8 +281,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
    * @param multipleOf the number to whose multiple padded lengths are rounded up, 1 or more; with
    *     fixed lengths only 1
    * @param lengths the fixed length of each padded axis; empty for the longest of the batch
-   * @param lengthsName the name of the tensor with the lengths before padding; empty for the
-   *     entry's name and {@code _length}
+   * @param lengthsName the name of the tensor with the lengths before padding; empty: the entry's
+   *     name followed by {@code _length}
    */
   public record Padding(
       double value,

@@ -175,7 +175,7 @@ final class RowChanges {
     forEachRun(lengths, 0, from, to, 0, tensor.dtype().bytes(), run);
   }
 
-  /** Calls {@code run} for each contiguous run of a block; {@code offset} counts elements. */
+  /** Calls {@code run} for each contiguous run of a block, from element {@code offset} on. */
   private static void forEachRun(
       long[] lengths, int axis, long[] from, long[] to, long offset, int elementBytes, Run run) {
     long whole = 1;

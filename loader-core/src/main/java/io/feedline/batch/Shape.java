@@ -79,7 +79,7 @@ public final class Shape {
     return Arrays.hashCode(lengths);
   }
 
-  /** Returns, for example {@code (3, 224, 224)}. */
+  /** Returns the lengths as text, for example {@code (3, 224, 224)}. */
   @Override
   public String toString() {
     return Arrays.toString(lengths).replace('[', '(').replace(']', ')');

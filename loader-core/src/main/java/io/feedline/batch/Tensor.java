@@ -89,7 +89,7 @@ public final class Tensor implements TensorSource {
   /**
    * Returns a new {@link DType#FLOAT32} tensor with a copy of these elements.
    *
-   * @param shape the lengths of the axes; none for one axis with all elements
+   * @param shape the lengths of the axes; without any, one axis has all elements
    * @throws IllegalArgumentException if the shape has another number of elements
    */
   public static Tensor of(float[] elements, long... shape) {
@@ -225,7 +225,7 @@ public final class Tensor implements TensorSource {
     return shape.length(0);
   }
 
-  /** Returns a view with another shape, which begins at a position of the first axis. */
+  /** Returns a view of shape {@code part} that begins at a position of the first axis. */
   private Tensor part(long from, Shape part) {
     long step = shape.length(0) == 0 ? 0 : byteSize() / shape.length(0);
     ByteBuffer bytes = bytes().slice((int) (from * step), (int) byteSize(dtype, part));

@@ -55,7 +55,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   private final long byteBudget;
   private final SlabStore store;
 
-  /** The place in the store of the sample at each index, plus 1; 0 if the sample is not stored. */
+  /** For each index, 1 + the place of its sample in the store; 0 if the sample is not stored. */
   private final AtomicLongArray places;
 
   /** The indices that are being read, each with a latch that opens when its read ends. */

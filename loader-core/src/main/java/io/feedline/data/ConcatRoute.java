@@ -24,7 +24,7 @@ final class ConcatRoute implements RoutedDataset.Route {
     return new RoutedDataset<>(all, new ConcatRoute(starts), names("concat", all));
   }
 
-  /** Returns a name such as {@code concat(A, B)}, with only the first of many members. */
+  /** Returns a name such as {@code concat(A, B)}; of many members it names only the first. */
   static String names(String operation, List<? extends Dataset<?>> members) {
     int shown = members.size() <= 4 ? members.size() : 3;
     StringBuilder names = new StringBuilder(operation).append('(');

@@ -143,7 +143,7 @@ public interface Dataset<T> {
    * Returns the samples that a predicate accepts, in their order. The thread that first asks for
    * the size or a sample reads the whole dataset once. If the index alone decides, {@link
    * #filterIndices} is cheap. The result keeps the accepted indices, 4 bytes each. If a sample
-   * cannot be read then, the thread gets a {@link LoaderException} that names the sample.
+   * cannot be read in that pass, the thread gets a {@link LoaderException} that names the sample.
    *
    * <p>Map random transforms after the filter. A random transform before the filter is an error,
    * since the predicate would not see the delivered sample.
@@ -339,7 +339,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets one after the other, like PyTorch's {@code ConcatDataset}.
+   * Returns the datasets one after the other as one dataset, like PyTorch's {@code ConcatDataset}.
    *
    * @throws IllegalArgumentException if no dataset is given
    */
@@ -347,7 +347,7 @@ public interface Dataset<T> {
     return ConcatRoute.concat(datasets);
   }
 
-  /** Returns datasets one after the other, as {@link #concat(List)} does. */
+  /** Returns the datasets one after the other as one dataset, as {@link #concat(List)} does. */
   @SafeVarargs
   @SuppressWarnings("varargs") // The array is only read.
   static <T> Dataset<T> concat(Dataset<? extends T>... datasets) {
@@ -355,8 +355,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets of one size side by side, like PyTorch's {@code StackDataset}: a sample is a
-   * map with an entry for each dataset.
+   * Returns datasets of one size as one dataset, like PyTorch's {@code StackDataset}: the sample at
+   * an index is a map with each dataset's sample at that index.
    *
    * @param datasets the datasets by the names of their entries. The entries are in the order of
    *     this map if it has an order ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}),
@@ -368,10 +368,10 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets interleaved by weights. Nothing is random: the sample at an index is fixed,
-   * each dataset's samples keep their order, and the number of a dataset's samples among the first
-   * n differs from its weight's share by less than one. A loader that shuffles mixes the datasets
-   * at random.
+   * Returns one dataset that interleaves datasets by weights. Nothing is random: the sample at an
+   * index is fixed, each dataset's samples keep their order, and the number of a dataset's samples
+   * among the first n differs from its weight's share by less than one. A loader that shuffles
+   * mixes the datasets at random.
    *
    * @param datasets the datasets, none of which is empty
    * @param weights one for each dataset, in any unit; the shares are exact if some block of at most
@@ -479,14 +479,14 @@ public interface Dataset<T> {
   /** The rule by which a mixture of datasets ends; see {@link Dataset#mix}. */
   enum StoppingRule {
     /**
-     * The mixture ends before the first sample that a dataset does not have any more. No sample
-     * occurs twice; some samples of the other datasets do not occur.
+     * The mixture ends when it is the turn of a dataset that has no more samples. No sample occurs
+     * twice; some samples of the other datasets do not occur.
      */
     FIRST_EXHAUSTED,
 
     /**
-     * The mixture ends with the sample that completes the last of the datasets. No sample is left
-     * out; datasets that are complete earlier begin again from their first sample.
+     * The mixture ends when each dataset has been read to its end. No sample is left out; a dataset
+     * that ends earlier begins again from its first sample.
      */
     ALL_EXHAUSTED
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream in which each sample of a source becomes some samples, or none. The number of these
+ * A dataset in which each sample of a source becomes some samples, or none. The number of these
  * samples is known only when the source sample has been made, so the worker that reads the source
  * sample also makes it.
  */
@@ -73,9 +73,9 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
   }
 
   /**
-   * The parts of one shard's samples. A mark consists of the number of source samples before the
-   * current sample, the number of the current sample's parts that have been returned, and the
-   * source's mark before the current sample.
+   * A stream of one shard's parts: of the samples that its source samples become. Its {@link #mark}
+   * consists of the number of source samples before the current sample, the number of the current
+   * sample's parts that have been returned, and the source's mark before the current sample.
    */
   private final class Parts implements SampleStream<B> {
 

@@ -29,8 +29,8 @@ public final class FormatException extends IOException {
   }
 
   /**
-   * Creates an exception without a place, for code that has only bytes; its caller adds the place
-   * with {@link #at(String)}.
+   * Creates an exception without a place, for code that has only bytes; that code's caller adds the
+   * place with {@link #at(String)}.
    *
    * @param problem what was found, and what was expected
    */

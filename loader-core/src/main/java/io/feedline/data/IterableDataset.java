@@ -126,9 +126,9 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the samples that a predicate accepts. The predicate needs the made sample, so the
-   * worker that reads the stream also makes the sample, while other workers wait. So filter before
-   * slow transforms. Random transforms must come after the filter.
+   * Returns the samples that a predicate accepts. The predicate needs the finished sample, so the
+   * worker that reads the stream also decodes and transforms the sample, while other workers wait.
+   * So filter before slow transforms. Random transforms must come after the filter.
    *
    * <p>The result does not know its size. If a sample or the predicate fails, an error takes the
    * sample's place and says where the sample comes from.
@@ -147,8 +147,8 @@ public interface IterableDataset<T> {
   /**
    * Returns a dataset in which each sample of this dataset becomes some samples, or none: the
    * windows of a text, for instance. The worker that reads the stream makes these samples, as for
-   * {@link #filter}, and they keep their order. A loader that resumes among the samples of one
-   * source sample makes the earlier samples of that source sample again.
+   * {@link #filter}, and they keep their order. A loader that resumes in the middle of the samples
+   * that one source sample became makes the earlier of them again.
    *
    * <pre>{@code
    * IterableDataset<String> sentences = documents.flatMap(text -> List.of(text.split("\. ")));
@@ -177,7 +177,7 @@ public interface IterableDataset<T> {
 
   /**
    * Returns all but the first samples of each epoch, the complement of {@link #take}, as one shard.
-   * Each epoch reads the skipped samples, but does not make them.
+   * Each epoch reads the skipped samples, but does not decode or transform them.
    *
    * @param samples the number of samples to pass over, including failing samples; 0 or more
    * @throws IllegalArgumentException if {@code samples} is negative
@@ -197,7 +197,7 @@ public interface IterableDataset<T> {
    *
    * <p>The mixture has one shard: the shards of each dataset are read one after the other, and a
    * dataset is exhausted when its last shard is exhausted. A dataset without samples causes one
-   * error, at its first turn; if an {@link io.feedline.ErrorPolicy} skips the error, the rule
+   * error, at its first turn; if an {@link io.feedline.ErrorPolicy} skips the error, {@code rule}
    * applies to the other datasets.
    *
    * @param datasets one or more, of any size, endless datasets included

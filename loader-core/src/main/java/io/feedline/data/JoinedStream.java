@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Some shards of a dataset, one after the other, as one stream. If a shard cannot be opened, the
  * failure takes the place of a sample.
  *
- * <p>A mark consists of the position of the shard, the number of samples that the shard has
- * returned, the number of its failures in a row, and, if the shard is open, the shard's own mark.
+ * <p>A {@link #mark} consists of the shard's position, the number of samples that the shard has
+ * returned, the number of its failures in a row, and, if the shard is open, its own mark.
  */
 final class JoinedStream<T> implements SampleStream<T> {
 
@@ -115,7 +115,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     }
   }
 
-  /** Returns the failure with the sample's place in its message, unless it is there already. */
+  /** Returns the failure, with the sample's place before its message if the message lacks it. */
   static Exception located(Exception failure, String place) {
     String reason = String.valueOf(failure.getMessage());
     boolean asItIs =

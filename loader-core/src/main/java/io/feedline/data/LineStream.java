@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of one file. The stream keeps one line and one block in memory. The worker that takes a
- * line decodes its text. A mark is the offset of a line's first byte in the unpacked file.
+ * line decodes its text. A mark has the offset of the next byte to read in the unpacked file.
  */
 final class LineStream implements SampleStream<String> {
 
@@ -244,7 +244,7 @@ final class LineStream implements SampleStream<String> {
     return text;
   }
 
-  /** Returns the offset to continue at, and a second number if the offset is in a skipped line. */
+  /** Returns the offset of the next byte, and a 1 if it is within a line that is too long. */
   @Override
   public List<Long> mark() {
     return withinLine ? List.of(blockOffset + next, 1L) : List.of(blockOffset + next);

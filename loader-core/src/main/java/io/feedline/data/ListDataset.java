@@ -57,7 +57,7 @@ final class ListDataset<T> extends Named implements Dataset<T> {
     return name() + ":" + digest;
   }
 
-  /** Tests whether the text of a sample describes it, and is the same in another process. */
+  /** Tests whether a sample's {@code toString} has its value, and is equal in every process. */
   private static boolean isText(Object sample) {
     return sample instanceof CharSequence
         || sample instanceof Number

@@ -30,7 +30,7 @@ public final class LoaderException extends RuntimeException {
     WRITE("decoding and writing"),
     /** Putting the batch together. */
     COLLATE("collating"),
-    /** Setting up a worker. */
+    /** Setting up or running a worker. */
     WORKER("running a worker"),
     /** The consumer's wait for a batch. */
     WAIT("waiting for a batch");

@@ -63,7 +63,7 @@ final class MixRoute implements RoutedDataset.Route {
     return new RoutedDataset<>(datasets, route, ConcatRoute.names("mix", datasets));
   }
 
-  /** Returns a route for streams; only {@link #member} and {@link #block} of it have a meaning. */
+  /** Returns a route for streams: call only its {@link #member} and {@link #block}. */
   static MixRoute ofStreams(int members, double[] weights) {
     check(members, weights);
     long[] sizes = new long[members];

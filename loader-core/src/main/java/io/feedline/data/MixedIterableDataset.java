@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mixture of streams by weights, with the turns of {@link MixRoute}; it starts at a random
- * position of the route's block.
+ * A mixture of streams by weights. A {@link MixRoute} says which stream's turn is next; the mixture
+ * starts at a random position of the route's block.
  */
 final class MixedIterableDataset<T> extends Named implements IterableDataset<T> {
 
@@ -116,9 +116,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * The stream of a mixture. A mark is the number of turns, then for each member's lane: its state
-   * (2: empty, 1: exhausted at least once, 0: neither), the number of samples returned since the
-   * lane last began, the length of its stream's mark, and its stream's mark.
+   * The stream of a mixture. Its {@link #mark} is the number of turns so far, then for each lane
+   * (the stream of one dataset): its state (2: empty, 1: exhausted at least once, 0: neither), the
+   * number of samples returned since it last began, the length of its mark, and its mark.
    */
   private final class Mixture implements SampleStream<T> {
 
@@ -163,7 +163,7 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
       return null;
     }
 
-    /** Returns the lane's next sample; if it fails, throws its failure, which uses up the turn. */
+    /** Returns the lane's next sample, null at its end; a failing sample uses up the turn, too. */
     private @Nullable PendingSample<T> take(Lane<T> lane) throws Exception {
       long before = lane.stream.given();
       try {

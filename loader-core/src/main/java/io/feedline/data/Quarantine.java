@@ -60,7 +60,7 @@ public record Quarantine(List<Entry> entries) {
         .toArray();
   }
 
-  /** Refuses a dataset that has other samples at the indices of this list. */
+  /** Throws if the dataset has other samples at the indices of this list. */
   void requireOf(Dataset<?> dataset) {
     for (Entry entry : entries) {
       if (entry.index() >= dataset.size()) {

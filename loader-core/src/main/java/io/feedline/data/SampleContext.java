@@ -68,7 +68,7 @@ public class SampleContext {
    * Reads bytes that the sample needs, or takes the result of a read ahead: waits for a read that
    * is under way, and reads if no read has begun.
    *
-   * @param reader a reader that {@link Dataset#readAhead} announced; any other reader reads now
+   * @param reader a reader that {@link Dataset#readAhead} announced; any other is called now
    * @return the result, which other samples may share and which must not be changed
    * @throws Exception the reader's exception, also of a read ahead
    */

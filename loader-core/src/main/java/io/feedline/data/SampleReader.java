@@ -66,8 +66,8 @@ public interface SampleReader<R> {
    * reading. A cache in front of the files uses them to keep the bytes that are needed soonest. By
    * default the {@link #range}.
    *
-   * @return ranges, which may be larger than the bytes read, up to 2^63 - 1 if the end of a file is
-   *     unknown; empty if the ranges are unknown
+   * @return ranges, each of which may be larger than the bytes read, and has the end 2^63 - 1 if
+   *     the end of the file is unknown; empty if the ranges are unknown
    */
   default List<FileRange> parts(long index) {
     return range(index).map(List::of).orElse(List.of());
@@ -75,7 +75,7 @@ public interface SampleReader<R> {
 
   /**
    * Reads a range at once. Until the result is closed, the calling thread's reads within the range
-   * take the bytes from memory. Called only where {@link #range} gives ranges.
+   * take the bytes from memory. Called only if {@link #range} has returned ranges.
    *
    * @param range a range that spans the ranges of some indices
    * @return an object that the calling thread closes
@@ -88,7 +88,7 @@ public interface SampleReader<R> {
   /**
    * Reports how many stored bytes were read for the sample that the calling thread makes; the
    * loader's statistics count them. Called by a reader that opens files itself; reads through
-   * Feedline's formats are counted already. Does nothing if no loader reads.
+   * Feedline's formats are counted already. Does nothing in a thread that reads for no loader.
    */
   static void reportBytes(long bytes) {
     ReadMeter.add(bytes);

@@ -32,7 +32,7 @@ public interface SampleStream<T> extends Closeable {
 
   /**
    * Skips samples, for instance to resume an epoch. This implementation reads the samples without
-   * making them; a format that can seek overrides it.
+   * decoding them; a format that can seek overrides it.
    *
    * @param samples the number of samples, including failing samples
    * @return the number of skipped samples, smaller than {@code samples} at the end
@@ -93,7 +93,7 @@ public interface SampleStream<T> extends Closeable {
     return new IteratorStream<>(samples, List.of(resources));
   }
 
-  /** A sample that has been read but not made; workers make their samples in parallel. */
+  /** A sample whose bytes have been read; workers decode and transform samples in parallel. */
   @FunctionalInterface
   interface PendingSample<T> {
     /**

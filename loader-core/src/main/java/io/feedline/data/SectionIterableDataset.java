@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Consecutive samples of a stream, whose shards are read as one. */
+/** A section of another dataset: consecutive samples, with all shards read as one stream. */
 final class SectionIterableDataset<T> extends Named implements IterableDataset<T> {
 
   private final IterableDataset<T> source;
@@ -77,7 +77,7 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
     return new Section(new JoinedStream<>(source, epoch, shards));
   }
 
-  /** A section's stream. Its mark: the number of source samples read, and the source's mark. */
+  /** A section's stream. A {@link #mark}: the number of source samples read, the source's mark. */
   private final class Section implements SampleStream<T> {
 
     private final JoinedStream<T> stream;

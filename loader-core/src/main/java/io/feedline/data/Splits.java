@@ -92,7 +92,7 @@ final class Splits {
     return new Strata(source.name(), labels);
   }
 
-  /** Consecutive pieces of an order of all samples; {@code ends} has the end of each piece. */
+  /** Parts of a dataset: pieces of an order of all samples, which end at {@code ends}. */
   record Partition(LongUnaryOperator order, long[] ends) {
 
     static Partition random(long size, long[] lengths, long seed) {

@@ -32,7 +32,7 @@ final class Step<A, B> {
         name(name, transform), transform, (sample, context) -> transform.apply(sample));
   }
 
-  /** Makes a step that takes a generator from the context. */
+  /** Makes a random step, which takes its generator from the context. */
   static <A, B> Step<A, B> of(String name, RandomTransform<? super A, ? extends B> transform) {
     return new Step<>(
         name(name, transform),

@@ -66,7 +66,7 @@ final class Strata {
     return new Splits.Partition(position -> indices[(int) position], ends);
   }
 
-  /** Returns the part of each sample, class after class; adds the parts' sizes to {@code sizes}. */
+  /** Returns each sample's part, class after class; counts a part's samples in {@code sizes}. */
   private int[] partsByClass(double[] fractions, int[] sizes) {
     int[] parts = new int[strata.length];
     double[] owed = new double[fractions.length];

@@ -7,7 +7,7 @@ public final class Counts {
 
   private Counts() {}
 
-  /** Returns a number and its noun, a singular whose plural ends in {@code s} or {@code es}. */
+  /** Returns a number and its noun; a plural adds {@code s} or {@code es} to the noun. */
   public static String of(long count, String noun) {
     return count + " " + noun((double) count, noun);
   }

@@ -13,7 +13,7 @@ public interface DecodingClock {
 
   long now();
 
-  /** Leaves out the time since the last stage was entered: the thread waited for another thread. */
+  /** Leaves out the time since the last stage was entered, which the thread spent waiting. */
   void leaveOut();
 
   void decode();

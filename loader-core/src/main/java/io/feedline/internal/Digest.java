@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/** A short identification of some numbers or words: their CRC-32C and their number. */
+/** A short identification of some numbers or words: their CRC-32C and their count. */
 public final class Digest {
 
   private final CRC32C crc = new CRC32C();
@@ -32,7 +32,7 @@ public final class Digest {
     count++;
   }
 
-  /** Returns the CRC-32C and the number, for example {@code 1c2d3e4f-64}. */
+  /** Returns the CRC-32C and the count, for example {@code 1c2d3e4f-64}. */
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%08x-%x", crc.getValue(), count);

@@ -15,7 +15,7 @@ public final class HalfFloat {
   /** The bits of 65520, the smallest float that becomes infinite. */
   private static final int SMALLEST_OVERFLOW = 0x477FF000;
 
-  /** The difference of the two exponents' biases, at the place of a float's exponent. */
+  /** A float's exponent bias minus a half's, shifted to the place of a float's exponent. */
   private static final int BIAS = 112 << 23;
 
   private static final int INFINITY = 0x7F800000;
@@ -60,7 +60,9 @@ public final class HalfFloat {
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);
   }
 
-  /** Returns the bits, rounded to nearest, ties to even; the lowest bits are to be dropped. */
+  /**
+   * Rounds bits to nearest, ties to even; the caller then drops the {@code dropped} lowest bits.
+   */
   private static int roundedTo(int dropped, int bits) {
     return bits + (1 << (dropped - 1)) - 1 + ((bits >>> dropped) & 1);
   }

@@ -36,7 +36,7 @@ public final class Presence {
     return found != null && found.isDirectory();
   }
 
-  /** Returns the attributes of a path; null if nothing is there, or a link that leads nowhere. */
+  /** Returns the attributes of a path; null if only a dangling link is there, or nothing. */
   public static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);

@@ -49,7 +49,7 @@ public final class ReadMeter {
     this.beforeReading = beforeReading;
   }
 
-  /** Announces that this thread will read bytes into memory; {@link #add} reports them, too. */
+  /** Announces that this thread will read bytes into memory; call {@link #add} after the read. */
   public static void expect(long bytes) {
     ReadMeter meter = PLACES.get().meter;
     if (meter != null) {
@@ -80,7 +80,7 @@ public final class ReadMeter {
     return clock == null ? null : clock.ownStage();
   }
 
-  /** Calls {@link DecodingClock#transform}; returns the argument of {@link #transformed}. */
+  /** Calls {@link DecodingClock#transform}; returns the number to pass to {@link #transformed}. */
   public static int transform(Object function) {
     DecodingClock clock = clock();
     return clock == null ? NOT_TIMED : clock.transform(function);
@@ -99,7 +99,7 @@ public final class ReadMeter {
     return replace(this);
   }
 
-  /** Sets the calling thread's meter back to the meter before; null means no meter. */
+  /** Sets the calling thread's meter back to a former meter; null means no meter. */
   public static void restore(ReadMeter before) {
     replace(before);
   }

@@ -25,7 +25,7 @@ public interface ReadOrderListener extends FileAttributeView {
    */
   interface Progress {
 
-    /** Returns the first position whose reads may be to come. */
+    /** Returns the first position whose reads may still be to come. */
     long position();
 
     /** Returns whether the reads of a position have begun, or never will begin. */
@@ -47,7 +47,7 @@ public interface ReadOrderListener extends FileAttributeView {
     void add(long position, Path file, long offset, long end);
 
     /**
-     * Announces that the reads of all positions from {@code first} to {@code end} have been added.
+     * Announces that the reads of all positions from {@code first} to {@code end - 1} were added.
      * Positions that were announced before stay known until they are past.
      */
     void known(long first, long end);

@@ -1,8 +1,8 @@
 package io.feedline.internal;
 
 /**
- * The failure of a second attempt to read a source that can be read once. No error policy tolerates
- * it: otherwise an epoch would silently have no samples.
+ * The failure of a second attempt to read a source that can be read only once. No error policy
+ * tolerates it: otherwise an epoch would silently have no samples.
  */
 public final class SourceSpentException extends IllegalStateException {
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * Johnson ("Fast algorithms for bin packing", 1974). A decreasing packer takes the longest piece
  * first, and pieces of equal length in their order.
  *
- * <p>Used by one thread at a time. Its memory is that of the largest buffer so far.
+ * <p>Used by one thread at a time. Its memory grows with the largest buffer so far.
  */
 abstract class BinPacker {
 
@@ -110,10 +110,10 @@ abstract class BinPacker {
   private static final class BestFit extends BinPacker {
     private final RoomTree rooms;
 
-    /** For each free length the row on top of its stack, plus 1; 0 if the stack is empty. */
+    /** For each amount of room, 1 + the row on top of its stack; 0 if the stack is empty. */
     private final int[] top;
 
-    /** For each row the row below it in its stack, plus 1; 0 for the lowest row. */
+    /** For each row, 1 + the row below it in its stack; 0 for the lowest row. */
     private int[] below = new int[0];
 
     private int rows;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** A stream of rows that are packed buffer by buffer; a portion is the rows of a buffer. */
+/** A stream that packs sequences buffer by buffer; the rows of a buffer are one portion. */
 final class BinStream extends PackedStream {
 
   private final BinPacker packer;

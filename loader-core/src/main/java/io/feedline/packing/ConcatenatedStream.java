@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stream of rows that are cut from all sequences, one after the other: a portion is one row. */
+/** A stream that cuts all sequences, one after the other, into rows; each row is one portion. */
 final class ConcatenatedStream extends PackedStream {
 
   /** The sequence whose tokens come next; null if that sequence has not been read yet. */

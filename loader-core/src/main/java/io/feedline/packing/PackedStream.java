@@ -14,8 +14,8 @@ import java.util.List;
  * The rows of one shard, made in portions: some sequences are read, then their rows are returned. A
  * sequence that fails takes the place of a row before the rows of its portion.
  *
- * <p>A mark contains the beginning of a portion, and the number of its rows that were returned. To
- * go to a mark, the stream makes the portion again.
+ * <p>A {@link #mark} contains the beginning of a portion, and the number of its rows that were
+ * returned. To go to a mark, the stream makes the portion again.
  */
 abstract class PackedStream implements SampleStream<PackedRow> {
 

@@ -55,15 +55,15 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     NEXT
   }
 
-  /** The tokens to which each token may attend, as a mask. */
+  /** The attention mask: for each token, the tokens that it attends to. */
   public enum AttentionMask {
     /** No mask. */
     NONE,
 
-    /** The tokens of its own document. */
+    /** A token attends to all tokens of its document. */
     BLOCK_DIAGONAL,
 
-    /** The tokens of its own document up to the token itself. */
+    /** A token attends to itself and to the tokens before it in its document. */
     BLOCK_DIAGONAL_CAUSAL
   }
 
@@ -316,7 +316,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
       return this;
     }
 
-    /** Sets whether there are {@code cu_seqlens} and {@code max_seqlen}. Default false. */
+    /** Sets whether a batch has {@code cu_seqlens} and {@code max_seqlen}. Default false. */
     public Builder cuSeqlens(boolean cuSeqlens) {
       this.cuSeqlens = cuSeqlens;
       return this;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A reader and maker of the sequences of one shard. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /** The number of bits for a sequence's number in a draw's index; the shard's number is above. */
+  /** The bits that a sequence's number takes in the index of a draw, below the shard's number. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;

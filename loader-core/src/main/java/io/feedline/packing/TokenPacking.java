@@ -45,7 +45,8 @@ public final class TokenPacking {
 
     /**
      * The row with the least room that suffices, the longest sequence of the buffer first; TRL's
-     * {@code bfd}. About as full as {@link #FIRST_FIT_DECREASING}, and faster for long buffers.
+     * {@code bfd}. Fills rows about as well as {@link #FIRST_FIT_DECREASING}, faster for long
+     * buffers.
      */
     BEST_FIT_DECREASING,
 

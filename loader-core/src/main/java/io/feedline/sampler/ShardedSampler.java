@@ -26,7 +26,7 @@ import java.util.Objects;
  *       rather than at shards, so that all ranks have the same number of samples, known up front.
  *       Each rank reads its own shards; only the first and last shard of a run may be shared with
  *       neighboring ranks. With {@link Remainder#PAD} the last ranks end with the first samples of
- *       the sequence, fewer than there are ranks, which may open further shards; with {@link
+ *       the sequence (fewer than there are ranks), which may lie in further shards; with {@link
  *       Remainder#DROP} the sequence's last samples are left out, fewer than there are ranks, and
  *       different samples in each epoch; with {@link Remainder#EXACT} the first ranks have one
  *       sample more. The order depends on the number of ranks: no other number of ranks can
@@ -214,7 +214,7 @@ public final class ShardedSampler implements Sampler {
     /** The first place of the run; beyond the sequence's end if the run has only padding. */
     private final long start;
 
-    /** The place behind the run's last place, without padding, which starts again at place 0. */
+    /** The place behind the run's last; padding, which starts again at place 0, does not count. */
     private final long end;
 
     private final int firstSlot;
@@ -247,7 +247,7 @@ public final class ShardedSampler implements Sampler {
       int to = from + Math.min(windowShards, shards - from);
       long windowStart = Math.max(start, sequence.slotStarts[from]);
       long windowEnd = Math.min(end, sequence.slotStarts[to]);
-      // The number distinguishes a window from the other windows of all ranks.
+      // The part's number distinguishes this window from all other windows of all ranks.
       Permutation window =
           sequence.permutation.part(1 + from + (long) rank * shards, windowEnd - windowStart);
       long shuffled = windowStart + window.indexAt(place - windowStart);

@@ -44,7 +44,7 @@ public final class TorchSampler implements Sampler {
   private final TorchStream stream;
   private final boolean baseSeed;
 
-  /** The epoch that begins after {@link #startWords} words; 0, or set by {@link #startingAt}. */
+  /** The epoch that begins after {@link #startWords} words; 0 unless {@link #startingAt} set it. */
   private final long startEpoch;
 
   private final long startWords;

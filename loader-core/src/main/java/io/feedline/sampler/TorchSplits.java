@@ -49,7 +49,7 @@ final class TorchSplits {
     for (int i = 0; i < remainder; i++) {
       lengths[i % lengths.length]++;
     }
-    checkLengths(size, lengths); // a sum slightly above 1 may take too many
+    checkLengths(size, lengths); // fractions with a sum above 1 may give too many samples
     return lengths;
   }
 

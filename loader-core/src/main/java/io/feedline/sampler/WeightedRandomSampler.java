@@ -37,7 +37,7 @@ public final class WeightedRandomSampler implements Sampler {
 
   private static final int PURPOSE = 2;
 
-  /** The greatest weight's binary exponent after scaling; LIGHTEST is the least scaled weight. */
+  /** The greatest weight's exponent after scaling; a scaled weight is at least LIGHTEST. */
   private static final int HEAVIEST = 900;
 
   private static final double LIGHTEST = 0x1p-1000;
@@ -188,8 +188,8 @@ public final class WeightedRandomSampler implements Sampler {
 
   /**
    * Returns the indices of the smallest keys. A key is a positive double, so the bits of keys sort
-   * as the keys do. The index replaces the lowest bits; of the fraction, 32 bits are left with a
-   * million weights, and 21 bits with the most weights possible.
+   * as the keys do. The index replaces the key's lowest bits; of the key's fraction, 32 bits are
+   * left with a million weights, and 21 bits with the most weights possible.
    */
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);

@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
 /**
  * A flat sequence of transforms. It is flat because a random member's position in it selects the
  * stream that the member draws from: {@code a.andThen(b).andThen(c)} and {@code
- * a.andThen(b.andThen(c))} are the same transform. Pure members are not counted. A composition that
- * is hidden in a member of another composition, for example in a transform of whole samples, draws
- * from that member's stream without splitting it: splitting the stream would repeat the streams of
- * the outer composition's members.
+ * a.andThen(b.andThen(c))} are the same transform. A position counts no pure members. A composition
+ * that is hidden in a member of another composition, for example in a transform of whole samples,
+ * draws from that member's stream without splitting it: splitting the stream would repeat the
+ * streams of the outer composition's members.
  */
 record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts)
     implements RandomTransform<A, B>, Composition {
@@ -55,7 +55,7 @@ record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts
     return (B) value;
   }
 
-  /** Applies a part of a transform, whose time the loader may count as a stage of its own. */
+  /** Applies a part of a composition; the loader may report the part's time as a stage. */
   static <A, B> B apply(RandomTransform<A, B> part, A input, RandomGenerator random)
       throws Exception {
     int before = ReadMeter.transform(part);

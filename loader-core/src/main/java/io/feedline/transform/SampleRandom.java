@@ -95,13 +95,13 @@ public final class SampleRandom implements RandomGenerator {
     return new SampleRandom(key, index, stage, number + 1);
   }
 
-  /** Returns false for the stream of a member of a composition. */
+  /** Returns false for a {@link #substream}. */
   boolean isWhole() {
     return (counterBase >>> 32 & (MAX_STREAMS - 1)) == 0;
   }
 
   /**
-   * Returns a generator of the same numbers that a composition does not split into substreams. A
+   * Returns a generator of the same numbers, which a composition does not split into substreams. A
    * transform that has drawn from the generator passes the result to its parts: a composition among
    * the parts would otherwise repeat the substreams of the outer composition.
    */
@@ -116,7 +116,7 @@ public final class SampleRandom implements RandomGenerator {
     }
   }
 
-  /** Returns one key from two words: the finalizer of SplitMix64 over each in turn. */
+  /** Mixes two words into one key, by the finalizer of SplitMix64 over each word in turn. */
   static long keyOf(long seed, long epoch) {
     return mix(mix(seed + WEYL) ^ (epoch * WEYL + MULTIPLIER));
   }

@@ -7,7 +7,7 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The transforms of this library and of libraries on the class path, which any text may name. */
+/** The transforms that any text may name: of this library, and of libraries on the class path. */
 final class TransformNames {
 
   private static final Map<String, Class<?>> CLASSES = new TreeMap<>();

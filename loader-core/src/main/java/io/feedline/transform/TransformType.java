@@ -14,7 +14,7 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A class of transforms whose options are a record: a record, or a {@link Transforms.Value}. */
+/** A class of transforms that is a record, or a {@link Transforms.Value}, which has a record. */
 final class TransformType {
 
   private static final ClassValue<TransformType> TYPES =
@@ -60,7 +60,7 @@ final class TransformType {
     }
   }
 
-  /** Returns a class's type; refuses options that are no record, and classes of closed packages. */
+  /** Returns a class's type; throws if the class has no record, or its package is closed. */
   static TransformType of(Class<?> type) {
     return TYPES.get(type);
   }

@@ -169,7 +169,7 @@ public final class Transforms {
     @SuppressWarnings({
       "TypeParameterUnusedInFormals",
       "unchecked"
-    }) // The subclass calls it, and is T.
+    }) // Only the subclass, which is T, calls this method.
     protected final <T extends Value> T with(String option, Object value) {
       return (T)
           TransformType.of(getClass()).with(this, option, Objects.requireNonNull(value, option));

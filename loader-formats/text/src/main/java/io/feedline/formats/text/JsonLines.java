@@ -74,7 +74,7 @@ public final class JsonLines {
 
   /**
    * Returns the transform of a line into a record. Members for which the record has no component
-   * are left out. The member of a component of a primitive type must be present; any other
+   * are left out. The line must have a member for each component of a primitive type; any other
    * component is null if its member is absent.
    *
    * @param type a record; a component whose name differs from its member has {@link SerializedName}
@@ -103,7 +103,7 @@ public final class JsonLines {
     };
   }
 
-  /** Returns the names of each member that must be present: Gson would set its component to 0. */
+  /** Returns, per primitive component, its member's names; for a missing one Gson would set 0. */
   private static List<List<String>> required(Class<?> type) {
     List<List<String>> required = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {

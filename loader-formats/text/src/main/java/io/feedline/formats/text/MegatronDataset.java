@@ -63,7 +63,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
    * @param prefix the files' path without {@code .bin} and {@code .idx}; or the path of one of the
    *     files
    * @throws IOException if a file cannot be opened, or the index is damaged or does not belong to
-   *     the tokens
+   *     the file of tokens
    */
   public static MegatronDataset of(Path prefix) throws IOException {
     String name = String.valueOf(prefix.getFileName()).replaceFirst("\\.(bin|idx)$", "");

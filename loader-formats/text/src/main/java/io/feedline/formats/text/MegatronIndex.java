@@ -103,7 +103,7 @@ record MegatronIndex(
     return bytes.flip();
   }
 
-  /** Checks that all sequences lie in the file of tokens, and documents are in order. */
+  /** Checks that all sequences lie in the file of tokens, and that the documents are in order. */
   void check(long bytes, Path tokens) throws IOException {
     for (int i = 0; i < lengths.length; i++) {
       long size = (long) lengths[i] * type.bytes();
