@@ -26,10 +26,7 @@ public final class VectorPixelKernels extends PixelKernels {
 
   private static final int STEP = INTS.length();
 
-  /**
-   * True if this machine can run the kernels for rows of samples. These kernels need vectors of
-   * bytes that are a quarter as long.
-   */
+  /** True if this machine can run {@link RowKernels}, which need vectors of {@link #STEP} bytes. */
   private static final boolean ROWS =
       STEP >= 8 && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
@@ -61,7 +58,7 @@ public final class VectorPixelKernels extends PixelKernels {
 
   @Override
   boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
-    // Slots before the first and after the last are transformed too, up to whole vectors.
+    // Slots before from and after to are transformed too, up to whole vectors.
     int start = from / STEP * STEP;
     int end = Math.min(Coefficients.BLOCKS, (to + STEP - 1) / STEP * STEP);
     return switch (size) {

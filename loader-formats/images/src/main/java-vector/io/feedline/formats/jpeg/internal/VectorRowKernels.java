@@ -75,7 +75,7 @@ final class VectorRowKernels extends RowKernels {
     }
   }
 
-  /** Places one row of blocks; a lane of a vector has the left or right half of a block's row. */
+  /** Copies a row of samples of each block; a lane has the left or right half of such a row. */
   private static void placeRow(int[] left, int[] right, int at, byte[] plane, int to, int count) {
     for (int i = 0; i < count; i += STEP) {
       IntVector l = ints(left, at + i);

@@ -20,20 +20,20 @@ final class VectorTransform {
   private static final int COLUMN = 8 * BLOCKS;
   private static final int ROW = BLOCKS;
 
-  /** The center of samples plus one half, with the fractional bits of transformed rows of 8. */
+  /** The center of samples, 128, plus one half for rounding, as numbers with 18 fractional bits. */
   private static final int EIGHT_ROUNDING = (128 << 18) + (1 << 17);
 
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
-  /** The number to add to a value, so that a safe value becomes a number from 0 to below 2^15. */
+  /** The number to add to a value; it makes 0 to 2^15 - 1 of values that are small enough. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[64 * BLOCKS];
 
   /**
-   * The values of each slot plus {@link #OFFSET}, combined by or. A bit above the safe bits is set
-   * if one of the values is too large.
+   * For each slot, its values plus {@link #OFFSET}, combined by or. A bit above the lowest 15 is
+   * set if one of the values is too large.
    */
   private final int[] large = new int[BLOCKS];
 

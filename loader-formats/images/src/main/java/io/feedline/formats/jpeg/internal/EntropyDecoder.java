@@ -82,8 +82,8 @@ final class EntropyDecoder {
   }
 
   /**
-   * Starts within an interval, after the first {@code bit} bits (0 to 7) of the first byte. {@code
-   * dc} are the DC values of the last blocks before.
+   * Starts within a restart interval: skips the first {@code bit} bits (0 to 7) of the window's
+   * first byte. {@code dc} has the DC value of each component's last block before.
    */
   void startAt(int bit, int[] dc) {
     start();
@@ -270,8 +270,8 @@ final class EntropyDecoder {
   }
 
   /**
-   * Changes the failure to an early end if the bits after the end were read. These bits are zeros,
-   * which may look like any other failure.
+   * If bits after the end of the data were read, replaces any {@link #failure} by {@link
+   * Failure#ENDS_EARLY}. These bits are zeros, whose decoding may have failed in any way.
    */
   private void endsEarlyIfOverrun() {
     if (failure != null && consumedBits() > 8L * window.end()) {
@@ -279,7 +279,7 @@ final class EntropyDecoder {
     }
   }
 
-  /** Returns whether an entry may not lead to place {@code k}, 65 or more: only EOB may, to 127. */
+  /** Returns true if an entry leads past 64, to {@code k}, without EOB, or leads past 127. */
   static boolean leadsTooFar(int k, int entry) {
     return (entry & (END_OF_BLOCK << ADVANCE_SHIFT)) == 0 || k >= 2 * END_OF_BLOCK;
   }
@@ -287,8 +287,8 @@ final class EntropyDecoder {
   /**
    * Finds the end of a block whose last look-up led too far, to place {@code k} and up to {@code
    * bit}. The look-up may have taken symbols of the next block, so it is undone, and the symbols
-   * are read one by one. Returns the bit after the block, or its complement if the block has too
-   * many coefficients.
+   * are read one by one. Returns the number of the bit after the block, or, if the block has too
+   * many coefficients, that number's complement.
    */
   static long endOfBlock(
       McuTables tables, int block, byte[] bytes, long bit, int k, int lastEntry) {

@@ -69,9 +69,7 @@ final class Frame {
     /** The quantizers in rows of 8, as defined when the first scan began; null before. */
     int[] quantizers;
 
-    /**
-     * The coefficients of all blocks, in rows of 8, or the samples of a lossless image; whole MCUs.
-     */
+    /** The coefficients of blocks in rows of 8, or lossless samples, all of complete MCUs. */
     short[] values;
 
     /**

@@ -65,7 +65,7 @@ public final class PixelPlanes {
   private final BlockSamples chromaBlocks = new BlockSamples();
   private final SamplePlanes phases;
 
-  /** The planes in rows; null if the kernels support only {@link #phases}. */
+  /** The planes in the order of the image; null if the kernels support only {@link #phases}. */
   private final SamplePlanes rows;
 
   private SamplePlanes samples;
@@ -98,8 +98,8 @@ public final class PixelPlanes {
   }
 
   /**
-   * Starts an image. All MCUs of the range must then be stored; a missing MCU would show samples of
-   * an earlier image.
+   * Starts an image. Afterwards all MCUs that the region touches must be stored: in place of a
+   * missing MCU, {@link #read} would return samples of an earlier image.
    *
    * @param scale the divisor of width and height: 1, 2, 4 or 8; quotients are rounded up
    * @param rgb true if the components are red, green and blue, false if they are luma and chroma
@@ -197,7 +197,7 @@ public final class PixelPlanes {
     coefficients.clear();
   }
 
-  /** Transforms a batch; returns false if the coefficients are undefined afterwards. */
+  /** Transforms a batch to samples; returns false if this has overwritten the coefficients. */
   public boolean transformOnly() {
     Sampling sampling = layout.grid().sampling();
     int chroma = sampling.lumaBlocks() * mcusPerBatch();

@@ -34,7 +34,7 @@ final class PixelTile {
   private int[] words = {};
   private int[][] pixels = {};
 
-  /** The key of a plan; all {@code plans} are dropped when the arrays are replaced. */
+  /** The kind of an image, which determines its plan: the steps that convert a tile to pixels. */
   private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, Colors colors) {}
 
   PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {

@@ -15,7 +15,7 @@ final class Progression {
 
   private final int[][] bits;
 
-  /** The state before the last scan of each component. */
+  /** The {@code bits} of each component before its last scan. */
   private final int[][] before;
 
   Progression(int components) {

@@ -56,7 +56,7 @@ abstract class SamplePlanes {
     /** Copies, in each row, the sample before {@code x} to {@code x}. */
     void extendRight(int x);
 
-    /** Copies a row with its border to another; -1 and the number of rows are border rows. */
+    /** Copies a row with its border to another row; -1 and the row after the last are borders. */
     void copyRow(int from, int to);
   }
 

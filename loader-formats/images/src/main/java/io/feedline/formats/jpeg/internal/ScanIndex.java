@@ -212,8 +212,8 @@ public final class ScanIndex {
   }
 
   /**
-   * Finds the last entry at or before column {@code from}, and the end of the data up to column
-   * {@code to}. Returns false if the index points to wrong places.
+   * Fills {@code entry} with the last entry at or before column {@code from} of a row of MCUs, and
+   * with the end of the data before column {@code to}. Returns false if the index is wrong.
    */
   boolean find(int row, int from, int to, Entry entry) {
     int rowAt = HEADER_BYTES + row * rowBytes(components);

@@ -46,8 +46,8 @@ public final class ScanReader {
   }
 
   /**
-   * Continues at an entry of an index, up to the entry's end. If {@code behind} is true, the bytes
-   * that are already in the window stay at their positions.
+   * Continues at the MCU of an index's entry, up to the entry's {@code endBit}. If {@code behind}
+   * is true, the bytes that are already in the window stay at their positions.
    */
   void seek(ScanIndex.Entry entry, boolean behind) {
     mcu = entry.mcu;

@@ -30,7 +30,7 @@ final class StretchedChroma {
     this.plane = plane;
   }
 
-  /** Allocates new arrays. Older plans use the old arrays, so these plans must not run again. */
+  /** Allocates new arrays. Steps planned before use the old arrays, so they must not run again. */
   void makeRoom(int length) {
     near = new int[length];
     far = new int[length];
@@ -40,7 +40,7 @@ final class StretchedChroma {
     samples = new int[MOST_PHASES][length];
   }
 
-  /** Plans to load chroma rows and stretch them vertically, for luma rows of a parity. */
+  /** Plans to load chroma rows and stretch them vertically, for even (0) or odd (1) luma rows. */
   void planRow(PlaneLayout layout, int parity, List<TileStep> steps) {
     stretch = layout.stretch();
     ratio = layout.horizontalRatio();

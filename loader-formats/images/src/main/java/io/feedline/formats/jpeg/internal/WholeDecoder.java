@@ -27,10 +27,10 @@ public final class WholeDecoder {
   /**
    * Decodes a rectangle of the scaled image; {@link #read} then returns its samples.
    *
-   * @param scale the divisor of the image's sides: 1, 2, 4 or 8, or 1 if the image is lossless;
-   *     quotients are rounded up
-   * @param components the number of wanted components, from the first on; more than the image has
-   *     means all
+   * @param scale the divisor of the image's sides: 1, 2, 4 or 8, but always 1 if the image is
+   *     lossless; quotients are rounded up
+   * @param components the number of wanted components, from the first on; a larger number than the
+   *     image has means all components
    * @throws JpegException if libjpeg refuses the image
    */
   public void decode(byte[] data, int scale, int components, int x, int y, int width, int height)

@@ -89,7 +89,7 @@ public final class VectorKernels extends Kernels {
     int first = band.first();
     int width = band.width();
     int stride = source.width() + overrun();
-    // The second part of the window, after the rows, holds the colors and alphas of one row.
+    // Behind the rows is room for the colors and the alphas of one row.
     int[] pixels = band.workspace().window((count + 2) * stride);
     source.read(band.y(), count, pixels, 0, stride);
     for (int r = 0; r < count; r++) {
@@ -331,7 +331,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /** Starts the sums of an output row with its first weighted rows; returns how many rows. */
+  /** Sets sums of an output row to its first weighted rows; returns the number of these rows. */
   private static int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
     if (n < LANES) {
       Arrays.fill(sums, 0, n, HALF);
@@ -522,8 +522,8 @@ public final class VectorKernels extends Kernels {
   }
 
   /**
-   * The choice of plane and lane for each lane of an interleaved vector. A vector of red, one of
-   * green and one of blue make three interleaved vectors.
+   * The shuffle and masks that make one of three interleaved vectors out of a vector of red, one of
+   * green and one of blue: for each lane, the lane to copy and the color.
    */
   private record Third(
       VectorShuffle<Float> pixel, VectorMask<Float> green, VectorMask<Float> blue) {

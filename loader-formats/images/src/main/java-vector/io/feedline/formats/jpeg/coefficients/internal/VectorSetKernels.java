@@ -23,11 +23,12 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The kernels on the JDK's Vector API. All values of a place are spread over the lanes at once.
+ * The {@link SetKernels} on the JDK's Vector API. One operation spreads the stored values of a
+ * place, those that are not 0, over the lanes to which they belong.
  *
- * <p>The operation that spreads, {@code IntVector.expand}, is called by a method handle, because
- * this class is compiled for JDK 17, which lacks the method. {@link VectorSetKernelChoice} says on
- * which machines these kernels are used.
+ * <p>This operation, {@code IntVector.expand}, is called by a method handle, because this class is
+ * compiled for JDK 17, which lacks the method. {@link VectorSetKernelChoice} says on which machines
+ * these kernels are used.
  *
  * <p>Loops are small on purpose; {@link VectorPixelKernels} says why.
  */
@@ -42,7 +43,7 @@ final class VectorSetKernels extends SetKernels {
   private static final VectorSpecies<Byte> BYTES = ofBytes(STEP);
   private static final VectorSpecies<Byte> SHORTS = ofBytes(2 * STEP);
 
-  /** The shifts that bring the nibble of each lane to the upper end of the lane. */
+  /** The shift for each lane that moves the lane's nibble to the upper end of a 32-bit word. */
   private static final IntVector NIBBLES = IntVector.broadcast(INTS, 28).sub(lanes().mul(4));
 
   /** The lanes whose nibbles lie in the upper word of a long. */
@@ -105,7 +106,7 @@ final class VectorSetKernels extends SetKernels {
     }
   }
 
-  /** Stores the lower 16 bits of products, with their sign. */
+  /** Stores the lower 16 bits of products as signed numbers. */
   private static void store(IntVector products, int[] values, int at) {
     products.lanewise(LSHL, 16).lanewise(ASHR, 16).intoArray(values, at);
   }

@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * An encoded image whose header has been read. Its bytes are in memory, and must not be changed, or
- * in a store, from which they are read in place. Immutable and thread-safe.
+ * An encoded image whose header has been read. Its bytes are either in memory, where they must not
+ * be changed, or in a store, which reads them in place. Immutable and thread-safe.
  */
 public final class EncodedSource implements ImageSource {
 
@@ -313,7 +313,7 @@ public final class EncodedSource implements ImageSource {
     }
   }
 
-  /** Decoded rows that may read from a stored image, which they close. */
+  /** Decoded rows that may read from a stored image; closing the rows closes the image too. */
   private record HeldRows(PixelRows rows, StoredImage stored) implements DerivedRows {
 
     @Override

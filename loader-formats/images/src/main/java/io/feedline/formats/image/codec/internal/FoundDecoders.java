@@ -33,7 +33,7 @@ final class FoundDecoders {
             .toList();
   }
 
-  /** The decoders that precede Feedline's own; they are already loaded. */
+  /** The decoders that are used instead of Feedline's own; loaded with this class. */
   private static final class Preferred {
     static final List<FoundDecoder> DECODERS = new ArrayList<>();
 

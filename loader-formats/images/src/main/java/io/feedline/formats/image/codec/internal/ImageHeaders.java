@@ -91,7 +91,7 @@ public final class ImageHeaders {
             .formatted(data.length, hex, text, KINDS));
   }
 
-  /** Returns the text in an error that names a format Feedline does not decode; else empty. */
+  /** Names, for an error, the format of a file that Feedline cannot decode; empty if unknown. */
   private static String otherKind(String start) {
     if (start.startsWith("ftyp", 4)) {
       String brand = start.substring(8);

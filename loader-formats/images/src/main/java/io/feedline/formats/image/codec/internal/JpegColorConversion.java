@@ -50,7 +50,7 @@ final class JpegColorConversion {
   }
 
   /**
-   * Replaces packed inks by their RGB on paper that black ink darkens to {@code papers}. First
+   * Replaces inks by packed RGB, as printed on paper of the brightness {@code papers}. First
    * inverts the inks if {@code inversion} is {@link #INVERTED}, but not if it is 0.
    */
   private static void print(byte[] papers, int inversion, int width, int[] inks, int at) {

@@ -41,7 +41,7 @@ final class LzwInput implements StripInput {
   private int width;
   private int previous = NONE;
 
-  /** The string whose last {@link #left} bytes did not fit, and are returned by the next read. */
+  /** The string whose last {@link #left} bytes did not fit; the next read returns these bytes. */
   private final byte[] string = new byte[MOST_CODES];
 
   private int left;
@@ -165,7 +165,7 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** Returns whether at most the code for the end follows, which some writers leave out. */
+  /** Returns whether nothing follows, or only the code for the end; some writers omit this code. */
   private boolean isAtEnd() {
     while (bitCount <= 16 && at < end) {
       nextByte();

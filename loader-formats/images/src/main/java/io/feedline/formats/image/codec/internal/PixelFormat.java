@@ -175,7 +175,7 @@ final class PixelFormat {
     return mode;
   }
 
-  /** Returns the 256 pixels that bytes mean; null if pixels are the bytes of their mode. */
+  /** Returns the pixel for each index, 0 to 255; null if unpacked pixels are no indices. */
   int @Nullable [] colors() {
     return colors;
   }

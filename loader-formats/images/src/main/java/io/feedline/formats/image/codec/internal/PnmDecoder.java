@@ -70,7 +70,7 @@ final class PnmDecoder implements PixelDecoder {
       at += 1;
     }
 
-    /** Makes pixels one sample of 16 bits each; throws unless the PNM is gray of 16 bits. */
+    /** Requests pixels of one 16-bit sample each; throws if the PNM is not gray of 16 bits. */
     void requireWide() throws FormatException {
       if ((kind != 2 && kind != 5) || maxval <= 255) {
         throw Conversion.notGray16("the PNM is P%d with maxval %d".formatted(kind, maxval));

@@ -41,7 +41,7 @@ final class ThreadDecoder<D extends RegionDecoder> {
     return luma ? rows : Conversion.convert(rows, mode);
   }
 
-  /** Runs a decoding that needs no pixels with this thread's decoder. */
+  /** Lets this thread's decoder read an image; no pixels are returned. */
   void read(Decoding<D> decoding) throws JpegException {
     decoding.decode(kept.get());
   }

@@ -122,8 +122,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the orientation of the directory's last entry for it, of any numeric type, as in
-   * Pillow; null if no entry has it. An entry whose values lie beyond the data ends the directory.
+   * Returns the orientation of the last entry with the tag Orientation, of any numeric type; null
+   * without one. As in Pillow, an entry whose values lie beyond the data ends the directory.
    */
   private @Nullable Orientation taggedOrientation() throws FormatException {
     Orientation tagged = null;

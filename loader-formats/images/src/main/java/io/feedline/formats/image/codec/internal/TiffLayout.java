@@ -56,7 +56,7 @@ final class TiffLayout {
   private static final int PREMULTIPLIED = 1;
   private static final int ALPHA = 2;
 
-  /** The number for alpha that CorelDRAW writes. */
+  /** The number by which CorelDRAW marks an extra sample as alpha. */
   private static final int COREL_ALPHA = 999;
 
   private final TiffHeader tiff;

@@ -1,6 +1,6 @@
 package io.feedline.formats.image.kernel.internal;
 
-/** Kernels for one or four channels. They call other kernels, whose loops take any number. */
+/** Kernels for one or four channels, which call other kernels with this number of channels. */
 abstract class CompositeKernels extends Kernels {
   private final Kernels loops;
 

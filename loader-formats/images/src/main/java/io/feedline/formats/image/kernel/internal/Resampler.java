@@ -170,7 +170,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** Returns the largest integer that is at most a number above -1. */
+  /** Returns the largest integer not above a position, which must be above -1. */
   private static int floor(double position) {
     return position < 0 ? -1 : (int) position;
   }

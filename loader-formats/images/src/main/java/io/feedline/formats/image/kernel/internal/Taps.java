@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source pixels of each pixel of a resized axis, and their weights. Planned anew for each
- * image, in arrays that are used again. Not thread-safe.
+ * The taps of each pixel of a resized axis: the source pixels whose weighted sum is the pixel, and
+ * the weights. Planned anew for each image, in arrays that are used again. Not thread-safe.
  *
  * <p>With antialiasing the arithmetic is Pillow's, bit for bit: weights in double precision over
  * the filter's support, normalized to a sum of 1, then rounded to {@value #WEIGHT_BITS} fractional
@@ -313,7 +313,7 @@ public final class Taps {
     return scratch;
   }
 
-  /** Returns whether some pixels of the span are read by no tap. */
+  /** Returns whether no tap reads some of the source pixels between the first and the last tap. */
   public boolean skips() {
     for (int i = 1; i < length; i++) {
       if (Math.abs(starts[i] - starts[i - 1]) > count) {

@@ -69,7 +69,7 @@ public final class BaselineEncoder {
 
   private final GrowingBytes out;
 
-  /** The last bits of the scan; the lowest {@link #bitCount}, under 32, are not written yet. */
+  /** The latest bits of the scan; the lowest {@link #bitCount} (below 32) are not yet written. */
   private long bits;
 
   private int bitCount;
@@ -331,7 +331,7 @@ public final class BaselineEncoder {
     return count + 1;
   }
 
-  /** Adds a symbol with the length of a value, and the value's bits. Returns the next place. */
+  /** Adds, at index {@code count}, a value's code and bits; returns the number of codes so far. */
   private int writeValue(HuffmanCodes table, int run, int value, int count) {
     int length = Integer.SIZE - Integer.numberOfLeadingZeros(Math.abs(value));
     int extra = (value + (value >> 31)) & ((1 << length) - 1);

@@ -17,9 +17,9 @@ import java.util.Arrays;
 
 /**
  * A decoder of rectangles of {@linkplain CoefficientRecord coefficient records}, to the pixels to
- * which {@link JpegDecoder} decodes the record's JPEG. It reads only the groups that the rectangle
- * touches, and verifies the checksums of their bands. Each thread needs its own decoder; a decoder
- * is usable after an exception.
+ * which {@link JpegDecoder} decodes the record's JPEG. It decodes only the groups (8 x 2 MCUs) that
+ * the rectangle touches, and verifies the checksums of their bands (rows of groups). Each thread
+ * needs its own decoder; a decoder is usable after an exception.
  */
 public final class CoefficientDecoder extends RegionDecoder {
 
@@ -28,7 +28,7 @@ public final class CoefficientDecoder extends RegionDecoder {
   private final SetKernels kernels;
   private final long[][] places = new long[MAX_COMPONENTS][64];
 
-  /** For each run of slots, the number of places that the last set filled; all others are 0. */
+  /** For each 16 slots, the number of places, from place 0 on, whose values may not be 0. */
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
   private final int[] groupColumns = new int[filled.length];
@@ -148,7 +148,7 @@ public final class CoefficientDecoder extends RegionDecoder {
     }
   }
 
-  /** Clears the places from {@code count} on that the last set filled in the run of slots. */
+  /** Clears, in the slots of a set, the places from {@code count} on that are not yet 0. */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();
     for (int place = count; place < filled[slot / LANES]; place++) {

@@ -43,7 +43,7 @@ final class CoefficientEncoder {
     ScanReader reader = new ScanReader(tables);
     reader.open(image);
     Coefficients batch = new Coefficients();
-    // A batch has whole groups.
+    // A batch has only whole rows of groups, 8 MCUs each.
     int mcus = Coefficients.BLOCKS / grid.sampling().blocksPerMcu();
     batch.begin(mcus - mcus % COLUMNS);
     reader.into(batch);

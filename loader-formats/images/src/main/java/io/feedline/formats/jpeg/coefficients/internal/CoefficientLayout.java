@@ -6,7 +6,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The numbers in the layout of a coefficient record, which {@code COEFFICIENTS.md} specifies. */
+/**
+ * The numbers in the layout of a coefficient record, which {@code COEFFICIENTS.md} specifies. A
+ * band is two rows of MCUs. A group is 8 x 2 MCUs of a band, called lanes, and has a set for each
+ * block of an MCU: the lanes' coefficients, place after place in zigzag order. A coefficient of too
+ * many bits for its place is an escape, at the end of the set.
+ */
 public final class CoefficientLayout {
 
   public static final int VERSION = 1;
@@ -21,10 +26,10 @@ public final class CoefficientLayout {
   static final int CHECKSUM_AT = 24;
   public static final int HEADER_AT = 28;
 
-  /** The bytes of a band's entry: the band's end and its checksum. */
+  /** The bytes of a band's entry in the record's table: the band's end and its checksum. */
   static final int BAND_ENTRY = 8;
 
-  /** The bytes of a group's entry: the group's length. */
+  /** The bytes of a group's entry at the beginning of a band: the group's length. */
   static final int GROUP_ENTRY = 2;
 
   static final int NARROW = 0x80;

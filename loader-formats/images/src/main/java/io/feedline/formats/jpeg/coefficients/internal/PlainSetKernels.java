@@ -6,7 +6,7 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.M
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.i16;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u16;
 
-/** The kernels in plain Java. */
+/** The {@link SetKernels} in plain Java. */
 final class PlainSetKernels extends SetKernels {
 
   @Override

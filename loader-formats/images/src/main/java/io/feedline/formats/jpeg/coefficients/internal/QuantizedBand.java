@@ -12,9 +12,9 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import java.util.Arrays;
 
 /**
- * The quantized coefficients of a band of an image, ordered set by set as in a record. A set
- * contains the places in zigzag order, and for each place the values of {@value
- * CoefficientLayout#LANES} lanes side by side.
+ * The quantized coefficients of a band of an image, set by set as in a record. A set contains the
+ * places in zigzag order; at each place, the values of the 16 lanes lie side by side ({@link
+ * CoefficientLayout} explains these words).
  */
 final class QuantizedBand {
 
@@ -70,8 +70,8 @@ final class QuantizedBand {
   }
 
   /**
-   * Copies the MCUs of one row of a group from a batch, from a slot on. In this object the lanes of
-   * the row must still be 0. In the batch the values of slots outside the image must be 0.
+   * Copies one row of MCUs of a group, which begins at a slot of the batch, into this band. There
+   * the lanes of the row must still be 0. In the batch, slots outside the image must be 0.
    */
   void put(Coefficients batch, int row, int group, int slot) {
     int[] from = batch.values();

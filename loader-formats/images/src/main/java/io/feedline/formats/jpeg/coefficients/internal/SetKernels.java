@@ -18,9 +18,9 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.Supplier;
 
 /**
- * The inner loops that read the sets of a coefficient record into dequantized coefficients. They
- * exist in plain Java and as {@code VectorSetKernels}, which {@code VectorSetKernelChoice} chooses
- * if they are faster.
+ * The inner loops that read sets (see {@link CoefficientLayout}) of a coefficient record into
+ * dequantized coefficients. They exist in plain Java and as {@code VectorSetKernels}, which {@code
+ * VectorSetKernelChoice} chooses if they are faster.
  *
  * <p>Sets may contain any bytes. Even so, nothing is written outside a set's own lanes and
  * frequencies, and nothing is read more than {@link CoefficientLayout#REACH} bytes after a set's
@@ -47,11 +47,11 @@ abstract class SetKernels {
   abstract boolean writesAllLanes();
 
   /**
-   * Reads the set at an offset; returns the set's end, or {@link #INVALID}.
+   * Reads the set of 16 blocks that begins at {@code at}; returns its end, or {@link #INVALID}.
    *
-   * @param end the end of the set's group
+   * @param end the end of the group of sets to which the set belongs
    * @param values the coefficients to write, as {@link Coefficients#values} returns them
-   * @param slot the slot of lane 0; the slots of the other lanes follow
+   * @param slot the slot of the first MCU's block; the slots of the other 15 blocks follow
    * @param places the places and quantizers, as in {@link McuTables#places}
    */
   final int read(byte[] bytes, int at, int end, int[] values, int slot, long[] places) {

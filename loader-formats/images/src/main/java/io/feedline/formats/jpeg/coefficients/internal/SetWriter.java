@@ -9,7 +9,7 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.U
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.WIDE_DC;
 
 /**
- * A writer of the sets of a coefficient record, each in the form that takes the fewest bytes.
+ * A writer of the sets (see {@link CoefficientLayout}) of a record, each in its shortest form.
  *
  * <p>Most values of a set are 0. The values that are not 0 are found by the masks and gathered
  * once; all further steps iterate over these values only.

@@ -123,8 +123,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /**
    * Returns the indexes in a dataset's file. Returns empty without a file, and also, with a
-   * warning, if the file is damaged or belongs to another dataset. {@code shards} are given if
-   * their files are searched too; a file that belongs to the only shard is then left out.
+   * warning, if the file is damaged or belongs to another dataset. If {@code shards} are given,
+   * also returns empty for the file of a dataset's only shard, which is opened later.
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
     try {
@@ -202,7 +202,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Opens the file of the dataset that has a fingerprint and a size.
+   * Opens the file of a dataset with this fingerprint and this number of samples.
    *
    * @throws IOException if the file is damaged, or belongs to another dataset
    */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A task's writer that also writes scan indexes. Beside each finished shard, in the attempt's
- * directory, it writes the file {@code .SHARD.scan-index} with the scan indexes of the shard's
+ * A writer of shards that also writes scan indexes. Beside each finished shard, in the directory of
+ * the task's attempt, it writes a file {@code .SHARD.scan-index} with the indexes of the shard's
  * images.
  *
  * <p>It keeps the indexes of one shard in memory, 2 to 5% of the shard's size. Making them takes

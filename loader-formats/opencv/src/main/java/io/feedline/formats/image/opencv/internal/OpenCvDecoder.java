@@ -65,7 +65,7 @@ final class OpenCvDecoder {
         : decode(data, header, region, FLAGS, 3);
   }
 
-  /** Decodes a part of an image with 3 samples a pixel, or 4 for an image with or without alpha. */
+  /** Decodes a part of an image to 3 samples a pixel, or to 4 if alpha is wanted. */
   private PixelRows decode(byte[] data, ImageHeader header, Region region, int flags, int samples)
       throws FormatException {
     Scratch scratch = SCRATCH.get();
