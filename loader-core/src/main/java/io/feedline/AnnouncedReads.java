@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that were announced for one sample. Reads are added under the pool's lock. Later the
- * worker that makes the sample takes the reads and closes this object.
+ * The reads that were announced to the {@link ReadAheadPool} for one sample. Reads are added under
+ * the pool's lock. Later the worker that makes the sample takes the reads and closes this object.
  */
 final class AnnouncedReads implements ReadAhead {
 

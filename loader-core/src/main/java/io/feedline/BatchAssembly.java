@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The speed of workers changes nothing that is delivered. A batch gets the layout that most of
  * its rows have. If two layouts have equally many rows, the layout that has the lowest row is
- * chosen. The first plan is made for the row that is finished first. Rows that do not fit this plan
- * are set aside, and counted when the batch is complete. If several rows fail, the failure of the
- * lowest row is delivered, with the other failures as suppressed exceptions. The error policy is
- * applied at the end, row by row.
+ * chosen. The first plan, which writes samples of one layout, is made for the row that is finished
+ * first. Rows that do not fit this plan are set aside, and counted when the batch is complete. If
+ * several rows fail, the failure of the lowest row is delivered, with the other failures as
+ * suppressed exceptions. The error policy is applied at the end, row by row.
  *
  * <p>Many workers call {@link #plan}, {@link #keep} and {@link #fail}, each for rows of its own.
  * After all these calls one worker calls {@link #finish}. The engine reads the results after that
@@ -65,7 +65,7 @@ final class BatchAssembly<T> {
   /** The samples by row, for a list collator; null for other collators. */
   private Object @Nullable [] samples;
 
-  /** The plan that was made for the first finished row; nearly always it fits all rows. */
+  /** The plan for writing rows, made for the first finished row; it nearly always fits all rows. */
   private volatile RowCollator.Plan<T> plan;
 
   private record OtherLayout<T>(T sample, RowCollator.Layout layout) {}
@@ -167,7 +167,7 @@ final class BatchAssembly<T> {
     try {
       slot.arrange(layout, indices.length);
     } catch (Error e) {
-      // Kept, since otherwise each later row would try to allocate the memory again.
+      // The error is kept, since each later row would otherwise try to allocate the memory again.
       noMemory = e;
       throw e;
     }
@@ -364,9 +364,9 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Fails the rows whose layout differs from the group's. This failure replaces the failure to
-   * write such a row, since only the order of the workers decides whether the row is written at
-   * all.
+   * Fails the rows whose layout differs from the layout of most rows. This failure replaces the
+   * failure to write such a row, since only the order of the workers decides whether the row is
+   * written at all.
    */
   private void failAllBut(Group most) {
     String whose = "row %d of the batch (index %d)".formatted(most.first(), indices[most.first()]);
@@ -392,7 +392,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Rows of one layout that differs from the first plan's, written into a slot of their own. */
+  /** Rows with a layout that the first plan does not write, in a slot of their own. */
   private record Written<T>(Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
   private @Nullable Group largestGroup() {
@@ -498,8 +498,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Substitutes one row of a batch that would be empty, since the other ranks have a batch in this
-   * step. A stream has no substitutes, so its batch fails.
+   * Substitutes one row of a batch that would otherwise be empty: the other ranks have a batch in
+   * this step, so this rank needs a batch, too. A stream has no substitutes, so its batch fails.
    */
   private void keepStep() {
     if (source.dataset().isPresent()) {
@@ -525,7 +525,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Adds three suppressed failures and a count of the rest, whose traces would bury the first. */
+  /** Adds the other failures to the first, as suppressed: three with their traces, then a count. */
   private static void suppress(Throwable first, List<? extends Throwable> others) {
     others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
     if (others.size() > MOST_SUPPRESSED) {
@@ -586,7 +586,7 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        // A number that no position has: the sample has other random draws at its own position.
+        // No position has this number, so the random draws differ from those at the own position.
         long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
         SampleContext context =
             new SampleContext(options.seed(), source.epoch(), index, occurrence);

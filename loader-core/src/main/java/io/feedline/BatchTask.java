@@ -248,7 +248,7 @@ final class BatchTask<T> implements ObservedBatch {
 
   void finish(int filled, WorkerClock clock) {
     if (filled > 0) {
-      // Before 'retire', since the times are read as soon as all rows are retired.
+      // The times are read as soon as 'retire' has counted all rows of the batch.
       clock.charge(times);
       retire(filled, clock);
     }

@@ -137,7 +137,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /** Begins the given epoch; if empty, the next epoch. */
   BatchIterator begin(OptionalLong epoch) {
-    // Before the lock: the consumer may hold the lock while it waits for this thread.
+    // Checked before the lock is taken: a consumer that holds it may wait for this thread.
     engine.checkNotProducing();
     synchronized (this) {
       checkReadable();
@@ -297,9 +297,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * each rank has an order of its own ({@code ShardedSampler.deal}) or shards of its own (a stream
    * whose shards are dealt).
    *
-   * <p>The transforms may differ; a warning then names the first that differs. {@link #resumeSame}
-   * refuses other transforms. Transforms count as equal if their {@code toString} is equal. Lambdas
-   * count as equal if they are written in the same class.
+   * <p>The transforms may differ; a warning then names the first transform that differs. {@link
+   * #resumeSame} refuses other transforms. Transforms count as equal if their {@code toString} is
+   * equal. Lambdas count as equal if they are written in the same class.
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
@@ -319,7 +319,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * are the same.
    *
    * @throws IllegalArgumentException as {@link #resume} does, and if the transforms differ; the
-   *     message names the first that differs
+   *     message names the first transform that differs
    */
   public void resumeSame(LoaderState state) {
     String other = otherTransforms(state);
@@ -399,14 +399,14 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * <p>An epoch of the replay has as many batches as an epoch of this loader in which no sample
    * fails, with the same entries and numbers of rows. A short batch has the first rows of a kept
    * batch. If {@link #size} is unknown, an epoch of the replay has no end. {@link Batch#indices}
-   * returns the indices of the samples in the kept batch. {@link #state} and {@link #resume} count
+   * returns the indices of the samples in the kept batch. {@link #state} and {@link #resume} work
    * as in this loader. {@link #stats} counts the replayed batches, without the memory of the kept
    * batches.
    *
    * <p>A kept batch is delivered again only after it was closed. So two open batches never share
    * memory, and no more batches can be open than are kept. Changes to a batch stay in the kept
-   * batch. Either loader may be closed first. A dataset that is {@link IterableDataset#readOnce
-   * read once} is used up.
+   * batch. Either loader may be closed first. Loading the kept batches uses up a dataset that is
+   * {@link IterableDataset#readOnce read once}.
    *
    * @param batches the number of batches to keep, from 1 to 65 536, whatever {@code prefetchBytes}
    *     is; fewer are kept if the epoch has fewer

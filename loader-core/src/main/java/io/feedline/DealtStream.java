@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of one rank from a stream that each rank reads as a whole: sample {@code offset + i}
- * belongs to rank {@code i} modulo the number of ranks.
+ * The samples of one rank from a stream that each rank reads as a whole. After {@code offset} used
+ * samples, sample {@code i} of the rest belongs to rank {@code i % ranks}.
  *
  * <p>A round has one sample for each rank. If {@code evenly}, a last round that is incomplete is
  * left out: a sample is returned only after the whole round was read.

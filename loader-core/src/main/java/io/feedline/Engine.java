@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The production of batches: a {@linkplain SlotRing ring of slots}, the workers, and the queue of
- * batches between them and the consumer.
+ * The production of batches: a {@linkplain SlotRing ring of slots} (a slot is the memory of one
+ * batch), the workers, and the queue of batches between the workers and the consumer.
  *
  * <h2>Implementation note</h2>
  *
@@ -252,7 +252,7 @@ final class Engine<T> {
     dropping(dropped -> drop(null, dropped));
   }
 
-  /** Runs an action under the lock; then, without the lock, closes the epochs that it dropped. */
+  /** Runs an action under the lock; then, without it, closes the epochs that the action dropped. */
   private void dropping(Consumer<List<EpochSource<T>>> action) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
@@ -335,7 +335,7 @@ final class Engine<T> {
     }
   }
 
-  /** Awaits the batch after an exhausted batch; returns null if the engine is closed or broken. */
+  /** Awaits the batch after a batch whose rows are all claimed; null if the engine has ended. */
   private @Nullable BatchTask<T> awaitTask(BatchTask<T> exhausted, int number) {
     lock.lock();
     try {
@@ -457,7 +457,7 @@ final class Engine<T> {
       beginning = false;
       ready.signalAll();
     }
-    // The consumer may have begun another epoch; no batch of the new epoch was opened yet.
+    // If the consumer has begun another epoch meanwhile, drops this one: no batch of it was opened.
     if (next != null && source == before) {
       source = next;
     }

@@ -21,7 +21,7 @@ final class EpochCursor<T> {
   /** The position of a stream at the frontier, or before it; empty if unknown. */
   private List<Long> mark;
 
-  /** The delivered batches after the frontier, by number, each with its mark. */
+  /** The delivered batches after the frontier: the number, and the stream position after it. */
   private final TreeMap<Long, List<Long>> ahead = new TreeMap<>();
 
   private long passed;

@@ -99,8 +99,8 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
 
   /**
    * Returns the largest number of samples that a rank has. The position of a rank can exceed this
-   * number by nearly a batch: a short last batch counts as a whole batch, and may begin at any
-   * sample if earlier batches had other sizes. So every position up to that limit is valid.
+   * number by up to the state's batch size minus 1: a short last batch counts as a whole batch, and
+   * may begin at any sample if earlier batches had other sizes.
    *
    * @param positions the number of positions of all ranks; empty if only reading shows it
    */

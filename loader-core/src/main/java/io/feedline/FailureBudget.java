@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The samples of a loader that failed and were tolerated, and how many more of them the error
- * policy allows.
+ * The samples of a loader that failed and were tolerated, and the limit that the error policy sets
+ * to their number.
  *
  * <p>Thread-safe: it has a lock of its own, under which no other lock is taken.
  */
@@ -23,7 +23,7 @@ final class FailureBudget {
   private final ErrorPolicy policy;
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
 
-  /** The epoch of the last batch; {@code seenBefore} counts the samples before this epoch. */
+  /** The epoch of the last charged batch; {@code seenBefore} counts the samples before it. */
   private @Nullable EpochSource<?> epoch;
 
   private long seenBefore;
@@ -37,7 +37,7 @@ final class FailureBudget {
     this.policy = policy;
   }
 
-  /** Counts the failures of a batch that is taken; fails the batch above the budget. */
+  /** Counts the failures of a taken batch; fails the batch if the budget is exceeded. */
   synchronized void charge(BatchTask<?> task) {
     List<LoaderException> failures = task.assembly().tolerated();
     boolean exceeded = exceededWith(task);
@@ -64,8 +64,8 @@ final class FailureBudget {
     }
     int tolerated = task.assembly().tolerated().size();
     long seen = samplesSeen + task.claimed();
-    // Only the end of a short epoch of a stream shows the number of its samples, on which a rate
-    // depends. A limit of the number of failures does not wait for the end.
+    // A rate depends on the number of samples in the epoch, which a short stream shows only at its
+    // end. A limit of the number of failures does not wait for the end.
     boolean end =
         task.claimed() < task.capacity()
             && seen < ErrorPolicy.FEW_SAMPLES

@@ -11,7 +11,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final RemainingBatches<T> batches;
 
-  /** The dataset's name, read at once: a failing {@code name()} fails the epoch, not a sample. */
+  /** The dataset's name, read before any sample: a failing {@code name()} fails the whole epoch. */
   private final String name;
 
   private final Substitutes substitutes;

@@ -125,7 +125,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         batchSize);
   }
 
-  /** Returns this rank's samples without the first {@code offset} samples of all ranks. */
+  /** Returns this rank's part of the epoch's samples after the first {@code offset} samples. */
   private Order laterRounds(long epoch, long offset) {
     DistributedSampler dealt = (DistributedSampler) sampler;
     Order all = dealt.base().order(epoch);
@@ -136,7 +136,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         .order(epoch);
   }
 
-  /** Returns this rank's batches without the first {@code offset} batches of all ranks. */
+  /** Returns this rank's part of the epoch's batches after the first {@code offset} batches. */
   private BatchSampler.BatchOrder batches(long epoch, long offset) {
     if (offset == 0) {
       return Orders.check(
@@ -274,7 +274,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       } catch (VirtualMachineError noMemory) {
         throw noMemory;
       } catch (RuntimeException | Error failure) {
-        // The batch reports the failure at its turn; states after other batches need a digest.
+        // The batch reports the failure at its turn. States after other batches need a digest now.
         LOG.debug("the order of an epoch fails at probe {}", i, failure);
         found = NO_INDEX;
       }

@@ -200,7 +200,7 @@ public final class LoaderOptions<T> {
     return values.prefetch + values.maxOpenBatches;
   }
 
-  /** Returns one batch more than those that hold two samples for each worker; 2 or more. */
+  /** Returns the prefetch that suffices for two samples per worker, plus one batch; 2 or more. */
   static int prefetchFor(int workers, double batchSize) {
     return (int) Math.max(2, 1 + Math.ceil(2 * workers / batchSize));
   }

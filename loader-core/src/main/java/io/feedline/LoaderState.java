@@ -99,7 +99,7 @@ public final class LoaderState {
     return values.epoch();
   }
 
-  /** Returns the number of used samples of this rank; with a batch sampler, of batches. */
+  /** Returns how many samples (with a batch sampler: batches) of the epoch this rank has used. */
   public long position() {
     return values.position();
   }

@@ -103,8 +103,8 @@ final class PlaceholderDataset {
   }
 
   /**
-   * An open shard of placeholders. It accepts every mark of the real shard, and reports no mark
-   * itself: with such a mark the real shard would continue at the wrong bytes.
+   * An open shard of placeholders. It accepts each mark (position) of the real shard, and reports
+   * no mark itself: the real shard would continue from it at the wrong bytes.
    */
   private static final class PlaceholderStream<T> implements SampleStream<T> {
     private final PendingSample<T> sample = PendingSample.of(sample());

@@ -304,7 +304,6 @@ public final class Preprocessor<T> {
     return "Preprocessor(%s, classes=%d)".formatted(transform, classes.size());
   }
 
-  /** Memory of the caller. */
   private record GivenMemory(ByteBuffer buffer) implements HostAllocator.HostMemory {
     @Override
     public void close() {}

@@ -77,7 +77,7 @@ record RankOrders(
 
   /**
    * Returns the number of the first batch after {@code position} samples, or batches, of this rank.
-   * No earlier batch has the same rank and number, whatever the number of ranks was.
+   * Rounds up: an incomplete batch before it, or an incomplete round, counts as a whole batch.
    *
    * @param offset the number of samples of all ranks before the first round, fewer than ranks
    * @param batchSize 1 if batches are counted

@@ -131,7 +131,7 @@ final class ReadAheadPool {
 
     private int users;
 
-    /** The positions of the samples for which the read was announced, until it begins. */
+    /** The positions of the samples that announced the read; unused once the read has begun. */
     private long[] positions = new long[1];
 
     private int positioned;
@@ -258,7 +258,7 @@ final class ReadAheadPool {
       return;
     }
     if (read.state == State.RUNNING) {
-      // Wakes the read if it waits for room. Another sample may still use the read until it ends.
+      // Wakes a read that waits for room, to end it. Until then another sample may still use it.
       room.signalAll();
     } else {
       dequeue(read);
@@ -400,7 +400,7 @@ final class ReadAheadPool {
     return first.range == null ? held < mostBytes : held + bytesFor(first) <= mostBytes;
   }
 
-  /** Returns the bytes for a read: its range is in memory twice while its parts are copied. */
+  /** Returns the bytes to reserve for a read: a range is in memory twice while parts are copied. */
   private static long bytesFor(PendingRead<?> read) {
     return 2 * read.length();
   }
@@ -582,7 +582,7 @@ final class ReadAheadPool {
       read.metered = metered;
       read.state = State.DONE;
       if (read.reserved == 0 && !read.wanted) {
-        // The reader did not report the number of bytes before.
+        // The reader did not report the number of bytes during the read.
         read.reserved = Math.max(metered, bytes);
         held += read.reserved;
       }

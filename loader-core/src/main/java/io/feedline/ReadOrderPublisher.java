@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>If no announced file has a {@link ReadOrderListener}, as with local files, the publisher does
  * nothing. Otherwise, when an epoch begins, a thread of its own walks through the order. It asks
  * the dataset for the reads of each index ({@link Dataset#readAhead}) and the readers for their
- * ranges, and passes the ranges to the listeners. Each epoch is published once, as the next epoch.
- * If another epoch begins instead, the publisher starts again.
+ * ranges, and passes the ranges to the listeners. Each epoch after the first is published once,
+ * during the epoch before it. If another epoch begins instead, the publisher starts again.
  *
  * <p>Guarded by the pool's lock, except for the fields that only its thread uses.
  */

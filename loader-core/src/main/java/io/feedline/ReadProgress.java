@@ -45,14 +45,14 @@ final class ReadProgress implements ReadOrderListener.Progress {
     }
   }
 
-  /** Makes all positions before {@code position} past, and later positions not past. */
+  /** Marks all positions before {@code position} as past, and no others. */
   synchronized void restart(long position) {
     origin = position;
     past = new BitSet();
     next = 0;
   }
 
-  /** Makes all positions before {@code position} past; later positions stay as they are. */
+  /** Marks all positions before {@code position} as past; later positions stay as they are. */
   synchronized void passAllBefore(long position) {
     if (position > origin + next) {
       int gone = (int) Math.min(Integer.MAX_VALUE, position - origin);

@@ -76,12 +76,12 @@ final class RowCursor {
     return end - firstBatch > MOST_BATCHES;
   }
 
-  /** Returns the number of rows; {@code MOST_BATCHES} for an endless order. */
+  /** Returns the number of rows in all batches; {@code MOST_BATCHES} for an endless order. */
   long samples() {
     return isEndless() ? MOST_BATCHES : samples(Long.MAX_VALUE);
   }
 
-  /** Returns the number of rows; stops counting at {@code most} rows. */
+  /** Returns the number of rows in all batches; stops counting when {@code most} is reached. */
   long samples(long most) {
     long samples = 0;
     for (long each = firstBatch; each < end && samples < most; each++) {

@@ -30,9 +30,9 @@ final class ShardReader<T> implements EpochStream<T> {
   static final int HOPELESS = 100;
 
   /**
-   * The number of values about the reader itself at the start of a mark. For each open shard
-   * follow: its place, its number of returned samples and failures, {@code failures + 100 * (length
-   * - 1)} (its failures in a row, below 100, and the length of its stream's mark), and that mark.
+   * The number of values at the start of a mark, a position as a list of numbers, that describe the
+   * reader. Then each open shard has: its place; its number of returned elements; {@code failures +
+   * 100 * (length - 1)}, of its failures in a row and the length of its stream's mark; that mark.
    */
   private static final int READER_NUMBERS = 4;
 
@@ -188,7 +188,7 @@ final class ShardReader<T> implements EpochStream<T> {
   private void restore(List<Long> mark) throws Exception {
     for (int from = READER_NUMBERS; from < mark.size(); from = nextLane(mark, from)) {
       int place = mark.get(from).intValue();
-      // The lane is in the list before it seeks, so it is closed whatever happens.
+      // The shard is in the list before it seeks, so it is closed even if seeking fails.
       Lane<T> lane = new Lane<>(place, opened(place));
       open.add(lane);
       lane.given = mark.get(from + 1);
@@ -201,7 +201,7 @@ final class ShardReader<T> implements EpochStream<T> {
     vacant = mark.get(3) != 0;
   }
 
-  /** Returns where the next open shard's numbers begin: beyond the mark if the mark is damaged. */
+  /** Returns the start of the next open shard's numbers; beyond the end for a damaged mark. */
   private static int nextLane(List<Long> mark, int from) {
     if (from + LANE_NUMBERS >= mark.size()) {
       return mark.size() + 1;

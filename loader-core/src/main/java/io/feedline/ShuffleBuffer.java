@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>The buffer contains samples before they are made: bytes, not images. A sample is returned at
  * most {@code size - 1} positions before its position in the source, or any number of positions
- * after it. The stream has no marks: a resumed epoch is read again from its beginning.
+ * after it. The stream has no positions to seek to: a resumed epoch is read again from its start.
  */
 final class ShuffleBuffer<T> implements EpochStream<T> {
 

@@ -23,7 +23,7 @@ import java.util.Objects;
  * The memory of one batch, used again for batch after batch.
  *
  * <p>The memory is one block of the {@link HostAllocator}, which is allocated when the slot is
- * first used; each column begins on a cache line. A batch that needs more gets a new block, larger
+ * first used; each tensor begins on a cache line. A batch that needs more gets a new block, larger
  * by half or more. While a batch is in production, workers write different rows at once. One thread
  * at a time lays out or recycles the slot, ordered by the engine's lock or the batch's own lock.
  *

@@ -31,7 +31,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
-  /** The number of samples of a larger first batch that are read before memory is allocated. */
+  /** The number of samples that are read before memory is allocated for a larger first batch. */
   private static final int LARGE = 1 << 8;
 
   /** The number of rows above which a whole first batch is read before memory is allocated. */
@@ -42,7 +42,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final long epoch;
   private final EpochPlace from;
 
-  /** The position at which the epoch ends; a sample that is missing before it fails. */
+  /** The position at which the epoch ends; if the stream ends earlier, missing samples fail. */
   private final OptionalLong limit;
 
   private final OptionalLong declared;

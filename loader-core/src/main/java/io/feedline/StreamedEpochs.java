@@ -44,8 +44,8 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * Returns the number of samples that each rank delivers. Empty if the declared sizes do not end
-   * the epoch, since the sizes are then not checked.
+   * Returns the number of samples that each rank delivers if the shards' declared sizes end the
+   * epoch; empty otherwise: the sizes are then not checked, and may be wrong.
    */
   @Override
   public OptionalLong positions(long epoch) {
@@ -82,7 +82,7 @@ record StreamedEpochs<T>(
     return evenly && world.worldSize() > 1;
   }
 
-  /** Returns all shards, or every {@code worldSize}-th shard, in the epoch's order. */
+  /** Returns this rank's shards in the epoch's order: its share if ranks share shards, else all. */
   private int[] shards(long epoch) {
     int[] order = shardOrder(epoch);
     if (readsAll()) {
@@ -95,7 +95,7 @@ record StreamedEpochs<T>(
     return mine;
   }
 
-  /** Returns all shards in the epoch's order; without empty shards if ranks share them. */
+  /** Returns all shards in the epoch's order; if ranks share the shards, without empty shards. */
   private int[] shardOrder(long epoch) {
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()

@@ -39,7 +39,7 @@ record StreamedSample<T>(
     }
   }
 
-  /** Returns whether an {@link Error} or the store failed, which may concern other samples. */
+  /** Returns whether the failure may concern other samples: an {@link Error}, or a failed store. */
   boolean serious() {
     return failure instanceof Error || (failure != null && StoreException.isBehind(failure));
   }

@@ -65,7 +65,7 @@ final class WorkerTuner implements Tuner {
   /** The fewest batches of a span, unless the consumer waited for this many {@link #SPAN_NANOS}. */
   private static final int SPAN_BATCHES = 4;
 
-  /** The first number of spans between trials; below, the largest. Spans grow in proportion. */
+  /** The first number of spans between trials; {@link #LONGEST_REST} is the largest number. */
   private static final int SHORTEST_REST = 8;
 
   private static final int LONGEST_REST = 64;
@@ -165,7 +165,7 @@ final class WorkerTuner implements Tuner {
   /** The number of batches to come that were in production before the setting changed. */
   private int unsettled;
 
-  /** The usual span with the present setting; in a trial, before the trial. Null if unknown. */
+  /** The usual span with the setting (in a trial: with the setting before); null if unknown. */
   private @Nullable Span usual;
 
   /** The logarithm of the factor by which the last spans are all faster, or all slower. */
@@ -257,7 +257,7 @@ final class WorkerTuner implements Tuner {
   /** Tests whether a consumer was away long enough to do something else, such as validating. */
   private boolean pause(long away) {
     boolean pause = away > SPAN_NANOS && away > PAUSE * usuallyAway;
-    // A consumer that stays slow counts as slow after some batches.
+    // A consumer that stays slow no longer counts as away after some batches.
     usuallyAway += (Math.min((double) away, PAUSE * Math.max(1000, usuallyAway)) - usuallyAway) / 8;
     return pause;
   }
@@ -410,7 +410,7 @@ final class WorkerTuner implements Tuner {
   }
 
   private Setting change(int workers, int prefetch, String reason, Take take) {
-    // Besides the ready batches, only those of the samples under way used the old setting.
+    // The ready batches, and those whose samples are being made, were begun with the old setting.
     int madeAtOnce = 1 + (int) (setting.workers() / batchSize);
     unsettled = Math.min(take.inFlight(), take.ready() + madeAtOnce);
     setting = new Setting(workers, prefetch, reason);

@@ -13,7 +13,7 @@ final class Pace {
 
   private static final long WINDOW_NANOS = 5_000_000_000L;
 
-  /** The least distance of two marks, in nanoseconds, which bounds the number of marks. */
+  /** The least time between two marks, in nanoseconds, which bounds the number of marks. */
   private static final long MARK_NANOS = WINDOW_NANOS / 50;
 
   private record Mark(long nanos, long done, long units) {}
@@ -31,7 +31,7 @@ final class Pace {
     if (nanos - marks.getLast().nanos >= MARK_NANOS && done > marks.getLast().done) {
       marks.add(now);
     }
-    // The first mark that is left is the last mark before the window, if a step was done since.
+    // Keeps, as the first mark, the last mark before the window after which a step was done.
     while (marks.size() > 2) {
       Mark oldest = marks.removeFirst();
       if (nanos - marks.getFirst().nanos < WINDOW_NANOS || marks.getFirst().done >= done) {

@@ -130,7 +130,7 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Notes that {@code count} more steps are done, with {@code units} of the rate's unit, such as
+   * Notes that {@code count} more steps are done, and counts {@code units} for the rate, such as
    * the samples of a batch.
    */
   public void step(long count, long units) {
@@ -370,7 +370,6 @@ public final class Progress implements AutoCloseable {
       }
     }
 
-    /** The batches of one epoch. */
     private static final class Shown implements Iterator<Batch> {
       private final BatchIterator batches;
       private final Progress progress;

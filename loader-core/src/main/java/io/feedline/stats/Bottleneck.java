@@ -237,7 +237,7 @@ public final class Bottleneck {
     }
     boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stalls.Cause.OTHER);
     if ((isMachineBusy() && felt) || queues()) {
-      // This advice stands behind advice that explains more of the time than other processes do.
+      // Advice that explains more of the time than the other processes do comes first.
       advice.add(explained > share(queued, work) ? advice.size() : first, idleMachine());
     }
     if (advice.isEmpty()) {

@@ -70,7 +70,7 @@ public final class LoaderStats {
     return batchesOpen;
   }
 
-  /** Returns the memory that the slots have taken from their {@link HostAllocator}, in bytes. */
+  /** Returns the bytes that the loader has taken from its {@link HostAllocator} for batches. */
   public long hostBytes() {
     return hostBytes;
   }
@@ -298,7 +298,7 @@ public final class LoaderStats {
       return workers;
     }
 
-    /** Returns the mean share of used slots, 0 to 1, when the consumer asked for a batch. */
+    /** Returns the mean share, 0 to 1, of slots (batch buffers) used when a batch was asked for. */
     public double slotsInUse() {
       return json.number("slots_in_use");
     }
@@ -424,8 +424,8 @@ public final class LoaderStats {
    *
    * <ul>
    *   <li>{@code reading}: the dataset reads the sample;
-   *   <li>{@code transforming}: functions of {@code map} that are lambdas without a name, what is
-   *       read after such a function, and changes of an image's pixels while it is decoded;
+   *   <li>{@code transforming}: functions of {@code map} that are lambdas without a name, reading
+   *       after such a function, and changes of an image's pixels while it is decoded;
    *   <li>{@code decoding}: images are decoded, cropped and resized;
    *   <li>{@code writing}: the sample is written into its row of the batch; the pixels of an image
    *       are rounded, normalized and stored;

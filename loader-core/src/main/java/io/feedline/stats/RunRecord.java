@@ -242,7 +242,7 @@ public final class RunRecord {
     return (int) loader.number("slots");
   }
 
-  /** Returns the memory of the slots, in bytes. */
+  /** Returns the host memory allocated for batches, in bytes. */
   public long hostBytes() {
     return json.count("host_bytes");
   }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * The stalls of a loader, or of an epoch, by their cause. A snapshot.
  *
  * @param byCause the sum for each cause that occurred
- * @param recent the last 32 stalls of the loader, or the epoch's stalls among these, in their order
+ * @param recent the last 32 stalls of the loader in order; for an epoch, its stalls among these
  */
 public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
 
@@ -160,7 +160,7 @@ public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
      * batch: {@code prefetch} or {@code prefetchBytes} is too small.
      */
     NO_ROOM("no room to prepare batches"),
-    /** The copy of the batch to the device, or of the batch before, took most of the time. */
+    /** Copying this batch, or the batch before it, to the device took most of the time. */
     DEVICE_COPY("the device copy"),
     /** Nothing had been prepared: it is the first batch since an iteration began. */
     START_UP("start-up"),

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumerWait {
 
   /**
-   * The least nanoseconds between two readings of the collectors' times, since a reading takes as
-   * long as some samples. Stops just before a wait may count as stops of the wait, for less than
-   * this time in all.
+   * The least nanoseconds between two readings of the garbage collectors' times, since a reading
+   * takes as long as making some samples. So a stop of at most this time just before a wait may
+   * count as part of the wait.
    */
   private static final long ASKED_NANOS = 1_000_000;
 
@@ -38,9 +38,9 @@ public final class ConsumerWait {
 
   private enum Look {
     NONE,
-    /** No batch was open when the wait became long; the time counts once a batch is opened. */
+    /** No batch was open when the wait became long; its length counts from the next opening. */
     UNOPENED,
-    /** A batch was opened late; the time counts from its opening. */
+    /** A batch was opened late; the length of the wait counts from the opening. */
     OPENED,
     /** The consumer has looked which workers make the batch. */
     LOOKED
@@ -94,7 +94,7 @@ public final class ConsumerWait {
   private Look look = Look.NONE;
   private long openedAt;
 
-  /** The inspected batch. {@code lookedRow} is the row of its worker; -1 unless it had just one. */
+  /** The inspected batch. {@code lookedRow} is the row of its only worker, or else -1. */
   private @Nullable BatchTimes looked;
 
   private int lookedRow;

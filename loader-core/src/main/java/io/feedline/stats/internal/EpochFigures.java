@@ -49,7 +49,7 @@ public final class EpochFigures {
   /** The number of workers at the last batch; negative before the first batch. */
   private int workers = -1;
 
-  /** The inspections of the workers' locks; {@code contention} adds up the shares that waited. */
+  /** The number of lock inspections; {@code contention} sums the shares of waiting workers. */
   private long looks;
 
   private double contention;

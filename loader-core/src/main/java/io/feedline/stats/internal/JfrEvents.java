@@ -309,8 +309,8 @@ public final class JfrEvents {
   }
 
   /**
-   * Commits an event of work that took time, or of a sample: a cheap sample may take less than the
-   * clock's own cost, which is subtracted.
+   * Commits an event of work that took time. The work on a sample is reported even if it took no
+   * time: the clock's own cost is subtracted, and may exceed the time of a cheap sample.
    */
   private void work(ObservedBatch of, int row, String what, long nanos) {
     if ((nanos > 0 || row >= 0) && recorderRuns() && Any.WORK.isEnabled()) {

@@ -75,7 +75,7 @@ final class JvmLoad implements MachineLoad {
     return sum;
   }
 
-  /** Returns 1 unless processors are 80% busy, as the load is a minute's mean of the whole host. */
+  /** Returns 1 unless processors are 80% busy now: the load is the host's mean over a minute. */
   @Override
   public double fairShare() {
     if (system == null || system.getCpuLoad() < BUSY) {

@@ -26,7 +26,7 @@ public final class MeasuredBatches {
   static final int AT_FIRST = 16;
   private static final int MEMORY = 32;
 
-  /** The longest pause that counts as work, in usual pauses; these are {@code wanted} at most. */
+  /** The longest pause that counts as work, in multiples of the usual pause between two batches. */
   static final int LONGEST = 16;
 
   private static final int READINGS = 6;

@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StallDetector {
 
-  /** The factor of the usual time that makes a sample slow; JPEGs of a set differ by less. */
+  /** A sample is slow if it takes this many times the usual; JPEGs of a dataset differ less. */
   private static final int SLOW = 5;
 
-  /** The factor of the usual time from which on a batch is unusual. */
+  /** A batch is unusual if it takes more than this many times the usual time. */
   private static final int UNUSUAL = 2;
 
   /** The share of the wait that a batch's time must reach to explain the wait. */
@@ -56,10 +56,10 @@ public final class StallDetector {
 
   private static final int MEMORY = 16;
 
-  /** The least number of batches whose time bounds {@link #idleForRoom}. */
+  /** The least limit of {@link #idleForRoom}, in multiples of the usual time of a batch. */
   private static final int ROOM_BATCHES = 4;
 
-  /** The share of a wait from which on collections are mentioned. */
+  /** The least share of a wait at which the detail mentions garbage collections. */
   private static final double COLLECTED = 0.1;
 
   private final long threshold;

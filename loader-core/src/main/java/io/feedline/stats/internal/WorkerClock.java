@@ -54,7 +54,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private long mark;
   private long cpuMark;
 
-  /** True if the mark read both clocks: the cost is subtracted from the stage that then began. */
+  /** True if both clocks were read when the stage began: the stage then contains this cost. */
   private boolean cpuRead;
 
   private long queueMark; // the time in the queue for a processor, at the last reading
