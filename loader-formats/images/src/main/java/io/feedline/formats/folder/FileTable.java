@@ -44,7 +44,7 @@ final class FileTable {
   static FileTable read(Path csv, char delimiter, String imageColumn, @Nullable String labelColumn)
       throws IOException {
     List<Line> lines = new ArrayList<>();
-    // Many rows have the same label; they share one string.
+    // Many rows have the same label, so equal labels share one string.
     Map<String, String> known = new HashMap<>();
     try (CsvReader rows = new CsvReader(csv, delimiter)) {
       List<String> header = rows.next();
@@ -141,7 +141,7 @@ final class FileTable {
     return root.toString().isEmpty() ? root.toAbsolutePath() : root;
   }
 
-  /** The label of each class, none if classes have no names, and of each text in the column. */
+  /** The labels by class name, if classes have names, and by text in the column of labels. */
   record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}
 
   /**

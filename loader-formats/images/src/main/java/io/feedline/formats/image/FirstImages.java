@@ -59,7 +59,7 @@ final class FirstImages {
   }
 
   /**
-   * Waits until no other worker makes an image, or a second is over. Returns true if this thread
+   * Waits until no other worker makes an image, for a second at most. Returns true if this thread
    * must call {@link #end} after its image.
    */
   boolean begin(long pixels) {

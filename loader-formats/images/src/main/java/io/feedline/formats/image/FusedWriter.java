@@ -69,7 +69,7 @@ final class FusedWriter {
     vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
     try (PixelRows source = decode()) {
-      // After decode(), so that a broken image whose header claims a large size fails before.
+      // Computed after decode(), where a broken image whose header claims a large size fails.
       horizontal.weigh();
       vertical.weigh();
       if (geometry.flipped()) {

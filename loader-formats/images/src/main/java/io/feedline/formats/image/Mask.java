@@ -245,7 +245,7 @@ public final class Mask implements TensorSource {
     }
   }
 
-  /** Reads the ids of this mask's source, moved by a geometry of the source. */
+  /** Reads the ids of this mask's source, moved by the geometry {@code moved}. */
   void read(MaskGeometry moved, int[] ids) throws IOException {
     try {
       moved.read(source, new Region(0, 0, moved.width(), moved.height()), ids);

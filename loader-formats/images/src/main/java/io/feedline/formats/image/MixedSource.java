@@ -17,7 +17,7 @@ import java.util.List;
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /** A blend of a layer's pixel onto the pixel below; {@code at} is its index in the image. */
+  /** A blend of a layer's pixel onto the pixel below; {@code at} is the pixel's index. */
   interface Blend {
     int pixel(int below, int own, int at);
   }

@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * Methods that apply changes defined for three channels in every mode: to the channel of a gray
- * source, or to colors and alpha separately if there is alpha.
+ * Applies changes that are defined for three channels to sources of every mode: to the channel of a
+ * gray source, or to colors and alpha separately if there is alpha.
  */
 final class PixelChanges {
 

@@ -31,8 +31,8 @@ interface PointMap {
   }
 
   /**
-   * Returns the mapping of a rotation. If the image grows, torchvision moves points by the exact
-   * corners of the turned image, but pixels by whole pixels.
+   * Returns the mapping of a rotation. If the image grows, torchvision shifts points by the exact
+   * position of the turned corners, but pixels by a whole number.
    */
   static PointMap rotation(AffineMatrix.Rotation rotation, int width, int height) {
     double angle = Math.toRadians(-rotation.degrees());

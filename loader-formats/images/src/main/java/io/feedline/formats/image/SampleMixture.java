@@ -86,7 +86,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
   }
 
-  /** Throws an error if an entry other than a target has a row per box: they cannot be joined. */
+  /** Throws an error if an entry other than a target has a row per box, which cannot be joined. */
   final void requireNoRows(List<S> samples) {
     Set<String> rows = new LinkedHashSet<>(SampleParts.lengths(samples.get(0)).keySet());
     for (S sample : samples) {

@@ -52,9 +52,9 @@ import java.util.stream.LongStream;
  * }</pre>
  *
  * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it
- * is written into a batch. Of a record of JPEG coefficients or of raw pixels in an LMDB database or
- * a WebDataset shard, it reads only the header; such an image is decoded in place while the dataset
- * is open. {@link #encoded} returns the stored bytes, {@link #labels} the labels.
+ * is written into a batch. If the sample is stored as JPEG coefficients or raw pixels in an LMDB
+ * database or a WebDataset shard, only its header is read, and the image is decoded in place while
+ * the dataset is open. {@link #encoded} returns the stored bytes, {@link #labels} the labels.
  *
  * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
  * with the original dataset, keep its transforms, and know the origin of each sample. Add random
@@ -492,7 +492,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /**
    * Returns a view with the samples that a function selects. The function is applied to {@link
-   * #samples}, to {@link #origins} and to rebuilt datasets, and must select alike.
+   * #samples}, to {@link #origins} and to rebuilt datasets, and must select the same from each.
    */
   private ImageDataset view(Function<Dataset<?>, Dataset<?>> selection) {
     return view(selection.apply(samples), selection.apply(origins), selection);

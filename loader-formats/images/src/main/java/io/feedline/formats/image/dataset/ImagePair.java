@@ -72,7 +72,7 @@ public record ImagePair(Image low, Image high) {
   }
 
   /**
-   * Returns the pair of both images after a transform. The transform must not depend on the size:
+   * Returns the pair of the two transformed images. The transform must not depend on the size:
    * {@code ToTensor} and {@code Normalize} do not.
    *
    * @throws IllegalArgumentException if the results are not a pair

@@ -9,8 +9,7 @@ import java.util.Objects;
  * INT64 of shape (n). Immutable and thread-safe.
  *
  * @param image the image, not yet decoded
- * @param label the index of the image's class; -1 if the image has no class; see {@link
- *     ImageDataset#named}
+ * @param label the index of the image's class; -1 if the image has no class
  */
 public record LabeledImage(Image image, int label) {
 

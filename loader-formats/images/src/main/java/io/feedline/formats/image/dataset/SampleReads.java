@@ -10,7 +10,7 @@ final class SampleReads {
 
   private SampleReads() {}
 
-  /** Returns a sample; {@code describe} names it in errors. Keeps the thread's interrupt status. */
+  /** Returns a sample; {@code describe} names it in errors. Keeps the interrupt status. */
   static <T> T get(Dataset<T> samples, long index, LongFunction<String> describe)
       throws IOException {
     try {

@@ -170,7 +170,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
     return List.copyOf(steps);
   }
 
-  /** Returns magnitude number {@code bin}, from 0, in the operation's unit. */
+  /** Returns the magnitude at position {@code bin}, from 0, in the operation's unit. */
   static double magnitude(Augmentation operation, int bin, int width, int height) {
     return switch (operation) {
       case TRANSLATE_X -> Augmentation.linear(0, width / 3.0, bin, BINS);

@@ -67,7 +67,7 @@ enum Augmentation {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }
 
-  /** Returns magnitude number {@code bin}, from 0, of RandAugment and AutoAugment. */
+  /** Returns the magnitude at position {@code bin}, from 0, as in RandAugment and AutoAugment. */
   double magnitude(int bin, int bins, int width, int height) {
     return switch (this) {
       case IDENTITY, AUTO_CONTRAST, EQUALIZE, INVERT -> 0;
@@ -133,7 +133,7 @@ enum Augmentation {
     return bin < bins / 2 ? Math.fma(step, bin, first) : Math.fma(-step, bins - bin - 1, last);
   }
 
-  /** Returns how many of {@code bits} remain; the last {@code bin} removes {@code most}. */
+  /** Returns how many of {@code bits} bits remain; the last {@code bin} removes {@code most}. */
   static double bits(int bits, int most, int bin, int bins) {
     float perBit = (float) ((bins - 1) / (double) most);
     return bits - Math.rint(bin / perBit);

@@ -64,8 +64,8 @@ record Dirichlet(double alpha) {
   }
 
   /**
-   * A generator of PyTorch's numbers of the standard normal distribution, computed in pairs (Box
-   * and Muller: "A Note on the Generation of Random Normal Deviates", 1958). Not thread-safe.
+   * A generator of standard normal numbers as PyTorch computes them, in pairs (Box and Muller: "A
+   * Note on the Generation of Random Normal Deviates", 1958). Not thread-safe.
    */
   static final class Normals {
     private static final int FRACTION_BITS = 53;

@@ -53,7 +53,7 @@ public final class RandomPerspective extends Transforms.Value
   /**
    * Returns the transform with torchvision's defaults for all other options.
    *
-   * @param distortionScale the largest movement of corners, 0 to 1; 1 is the way to the center
+   * @param distortionScale the largest movement of corners, 0 to 1; 1 reaches the center
    * @param probability probability of a change, 0 to 1
    */
   public static RandomPerspective of(double distortionScale, double probability) {

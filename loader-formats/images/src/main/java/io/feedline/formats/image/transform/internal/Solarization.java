@@ -30,7 +30,7 @@ final class Solarization {
     }
   }
 
-  /** Returns 255 for each of eight samples of at least {@code first}, and 0 for the others. */
+  /** Returns eight bytes: 255 for each sample that is at least {@code first}, and 0 otherwise. */
   private static long atLeast(int first, long eight) {
     // Without the highest bits, the sum of two bytes does not carry into the next byte.
     long sums = (eight & ~HIGH) + (0x80 - (first & 0x7F)) * ONES;
