@@ -236,7 +236,7 @@ public final class InstanceMasks implements TensorSource {
     return changed == geometry ? this : new InstanceMasks(instances, changed, kept);
   }
 
-  /** Returns the masks of the boxes to keep; all masks if there are not as many masks as boxes. */
+  /** Returns the masks of the boxes to keep; all masks if their number is not {@code count}. */
   InstanceMasks keepBoxes(BitSet boxes, int count) {
     if (count != kept.length) {
       return this;

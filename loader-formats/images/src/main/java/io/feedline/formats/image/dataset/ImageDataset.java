@@ -106,7 +106,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    *     system. The file system must stay open as long as the dataset. LMDB needs the default file
    *     system
    * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
-   * @throws IllegalArgumentException if the format has no such option, or refuses its value
+   * @throws IllegalArgumentException if the format lacks one of the options, or refuses its value
    * @throws IOException if the path does not exist, has no known format, or cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */
@@ -117,7 +117,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Opens the dataset at a path in a given format; see {@link #open(Path, StoreOptions)}.
    *
-   * @throws IllegalArgumentException if the format has no such option, or refuses its value
+   * @throws IllegalArgumentException if the format lacks one of the options, or refuses its value
    * @throws IOException if the path does not exist, has another format, or cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */

@@ -78,8 +78,8 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   }
 
   /**
-   * Returns the same transform with movements of at most these fractions, 0 to 1, of the width and
-   * the height; without movement by default.
+   * Returns the same transform with movements of at most {@code x} times the width and {@code y}
+   * times the height, each 0 to 1; without movement by default.
    */
   public RandomAffine withTranslate(double x, double y) {
     return with("translate", Optional.of(new Point(x, y)));
