@@ -236,7 +236,7 @@ public final class InstanceMasks implements TensorSource {
     return changed == geometry ? this : new InstanceMasks(instances, changed, kept);
   }
 
-  /** Returns the masks of the boxes to keep; all masks if their number is not {@code count}. */
+  /** Returns the masks of the boxes to keep; all masks unless there is one for each box. */
   InstanceMasks keepBoxes(BitSet boxes, int count) {
     if (count != kept.length) {
       return this;
