@@ -97,7 +97,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
 
   /**
    * Opens a database of encoded images, in Feedline's layout or in a layout of other tools, which
-   * is detected. Returns a dataset that the caller closes; it has no options of its own.
+   * is detected. There are no options. The caller closes the dataset.
    *
    * <p>A sample's bytes are copied out of the database's memory, so the sample may be used after
    * the dataset has been closed. A value has less than 2 GiB.

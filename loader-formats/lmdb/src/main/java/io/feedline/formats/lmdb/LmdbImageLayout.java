@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A layout of a database of images: their number, their keys and the form of their values.
- * Immutable and thread-safe; each read gets a reader of the database.
+ * Immutable and thread-safe; each method that reads takes a reader.
  */
 interface LmdbImageLayout {
 

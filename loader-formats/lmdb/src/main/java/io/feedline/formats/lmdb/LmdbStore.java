@@ -152,7 +152,7 @@ final class LmdbStore implements ImageStore {
     private final ByteBuffer bytes;
     private final MappedDatabase.Unchanged unchanged;
 
-    /** Takes the encoded image, from 0 to the capacity, and the check of copied bytes. */
+    /** Takes the encoded image, from 0 to the capacity, and the check to run after each copy. */
     MappedImage(ByteBuffer bytes, int label, MappedDatabase.Unchanged unchanged) {
       super("an image of an LMDB database", label, bytes.capacity());
       this.bytes = bytes;

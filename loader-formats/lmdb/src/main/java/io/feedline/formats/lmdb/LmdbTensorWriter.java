@@ -33,7 +33,7 @@ final class LmdbTensorWriter {
     return LmdbWriter.open(path, Map.of("format", "lmdb tensors"), false, Tensors::new);
   }
 
-  /** A writer whose fields are those of the first sample, which a checkpoint saves. */
+  /** A writer that derives the fields from samples, and saves each change in a checkpoint. */
   private static final class Tensors extends LmdbWriter<Map<String, ? extends TensorSource>> {
 
     private List<TensorField> fields = List.of();

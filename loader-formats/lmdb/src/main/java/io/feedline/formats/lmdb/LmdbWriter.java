@@ -14,7 +14,7 @@ import java.util.Map;
  * else.
  *
  * <p>Samples are on the disk after each batch of at most 1024 samples or 32 MiB; an interrupted run
- * continues after the last batch. The map grows as needed.
+ * continues after the last batch. LMDB's memory map grows as needed.
  */
 abstract class LmdbWriter<S> extends StagedWriter<S> {
 

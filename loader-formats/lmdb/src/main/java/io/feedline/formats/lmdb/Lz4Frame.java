@@ -143,7 +143,7 @@ final class Lz4Frame {
     return next;
   }
 
-  /** Moves in front of a block, to a value that {@link #position()} returned there. */
+  /** Moves in front of a block, where {@link #position()} returned {@code block}. */
   void position(int block) {
     next = block;
   }

@@ -138,7 +138,7 @@ final class MappedDatabase implements Closeable {
     return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
   }
 
-  /** A read of a state; {@link Reader#unchanged} must guard a result with a view of the memory. */
+  /** A read of a state; {@link Reader#unchanged} must follow each use of views in its result. */
   @FunctionalInterface
   interface Read<T extends @Nullable Object> {
     /** Reads from a state; called again if a writer has reused pages meanwhile. */
@@ -260,7 +260,7 @@ final class MappedDatabase implements Closeable {
       }
     }
 
-    /** Returns a check that no page of this state was reused; make it after reading from a view. */
+    /** Returns a check that no page of this state was reused; run it after reading from a view. */
     Unchanged unchanged() {
       MappedTree seen = tree;
       return () -> {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedTree {
 
-  /** The exponent of the segments' size, a multiple of all page sizes and half a buffer's limit. */
+  /** The binary logarithm of 1 GiB, a multiple of all page sizes and half of a buffer's limit. */
   private static final int SEGMENT_BITS = 30;
 
   private final Path file;
@@ -55,7 +55,7 @@ final class MappedTree {
     return channel.map(MapMode.READ_ONLY, begin, length).order(ByteOrder.nativeOrder());
   }
 
-  /** Returns the tree of another state; null if more memory has to be mapped. */
+  /** Returns a tree for another state of the database; null if that needs more mapped memory. */
   @Nullable MappedTree at(TreeSnapshot other) {
     return other.bytes() <= bytes && other.pageBytes() == tree.pageBytes()
         ? new MappedTree(file, other, bytes, segments)

@@ -53,7 +53,7 @@ final class NativeBuffers extends BufferProxy<ByteBuffer> {
     return null;
   }
 
-  /** Reserves memory; LMDB sets the address. */
+  /** Requests {@code size} bytes of memory; LMDB sets the address. */
   @Override
   protected Pointer in(ByteBuffer buffer, int size, Pointer struct) {
     struct.putLong(STRUCT_FIELD_OFFSET_SIZE, size);

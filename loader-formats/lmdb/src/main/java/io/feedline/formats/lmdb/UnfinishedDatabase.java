@@ -155,7 +155,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Writes a value under the last key, straight into memory that LMDB reserves. */
+  /** Writes a value under a new last key, straight into memory that LMDB reserves. */
   private void put(Txn<ByteBuffer> txn, ByteBuffer under, byte[] from, int start, int length) {
     dbi.reserve(txn, under, length, PutFlags.MDB_APPEND).put(from, start, length);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checksums by the names that streaming uses; the JDK has no xxHash and no BLAKE. */
+/** Checksums by their names in MosaicML's streaming; the JDK has no xxHash and no BLAKE. */
 final class Hashes {
 
   private Hashes() {}

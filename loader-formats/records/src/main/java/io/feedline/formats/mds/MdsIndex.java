@@ -50,7 +50,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
           "%s: expected version 2 and a list of shards, found version %s and %s"
               .formatted(file, json.get("version"), json.keySet()));
     }
-    // A dataset that Feedline wrote without a sample has a list of classes.
+    // Feedline writes classes even if there are no samples; without them, writing has not ended.
     if (shards.isEmpty()
         && !json.containsKey("classes")
         && !Presence.exists(file.resolveSibling(ClassList.FILE_NAME))) {

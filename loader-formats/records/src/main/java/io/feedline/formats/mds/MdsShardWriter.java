@@ -164,7 +164,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return header.put(config).array();
   }
 
-  /** Returns the names of the index's checksums: the header's, and for a task always SHA-256. */
+  /** Returns the names of the checksums in the index: the options', and SHA-256 for a task. */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {
       return options.hashes;

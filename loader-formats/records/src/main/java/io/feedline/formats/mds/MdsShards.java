@@ -75,7 +75,7 @@ final class MdsShards implements Closeable {
   private static final class Shard {
     private volatile Path ready;
 
-    /** The unsigned offsets of samples, and the last end; null if not read, or for a local file. */
+    /** Offsets of samples, and the last sample's end, unsigned; null if local, or not yet read. */
     private volatile int @Nullable [] offsets;
 
     /** The damage of the shard; null if no damage was found. */
@@ -85,8 +85,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Takes the directory of inflated files; if {@code cache} is null, the dataset's directory, or a
-   * temporary directory if the dataset's directory cannot be written.
+   * Takes {@code cache}, the directory for inflated files. If it is null, they go to the dataset's
+   * directory, or to a temporary directory if the dataset's directory cannot be written.
    */
   MdsShards(
       Path directory,

@@ -37,7 +37,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
     private static final List<String> LABELS = List.of("label", "class", "cls", "y");
 
-    /** Chooses columns by the given names; searches for a column whose name is null. */
+    /** Chooses columns by the given names; if a name is null, searches for the column. */
     static Columns of(
         Path directory,
         Map<String, String> columns,

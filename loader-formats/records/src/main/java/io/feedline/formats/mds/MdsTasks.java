@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The job format of MDS. An image is written to the column {@code image}, its label to {@code
- * label}, its key to {@code key}. Each further field is written to a column of the same name; every
- * sample must have the field.
+ * Writes MDS datasets by the tasks of a job. An image is written to the column {@code image}, its
+ * label to {@code label}, its key to {@code key}. Each further field is written to a column of the
+ * same name; every sample must have the field.
  */
 final class MdsTasks extends JobFormat {
 

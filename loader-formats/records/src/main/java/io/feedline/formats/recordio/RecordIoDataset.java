@@ -355,7 +355,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
       return HEADER_BYTES + (int) flag * Float.BYTES;
     }
 
-    /** Returns a record of a header and data; more bytes may follow the header in its array. */
+    /** Returns a record of a header and data; {@code header} may have more bytes behind it. */
     static ImageRecord unpackHeader(byte[] header, byte[] data) {
       ByteBuffer in = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
       int flag = in.getInt();
@@ -403,7 +403,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
       this.rec = Objects.requireNonNull(rec, "rec");
     }
 
-    /** Sets the index; by default {@code x.idx} for {@code x.rec}, or else the result of a scan. */
+    /** Sets the index; by default {@code x.idx} for {@code x.rec}, or a scan if it is absent. */
     public ImagesBuilder index(Path idx) {
       this.idx = Objects.requireNonNull(idx, "idx");
       return this;

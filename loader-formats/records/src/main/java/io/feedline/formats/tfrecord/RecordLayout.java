@@ -31,8 +31,8 @@ final class RecordLayout {
   private RecordLayout() {}
 
   /**
-   * Returns the number that is stored instead of a CRC, so that the CRC of data that contains CRCs
-   * is not special (tensorflow/core/lib/hash/crc32c.h).
+   * Returns the number that is stored instead of a CRC, since computing a CRC of data that contains
+   * CRCs is problematic (tensorflow/core/lib/hash/crc32c.h).
    */
   static int mask(int crc) {
     return Integer.rotateRight(crc, 15) + MASK_DELTA;

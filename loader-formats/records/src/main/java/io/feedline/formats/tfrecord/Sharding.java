@@ -74,7 +74,7 @@ sealed interface Sharding {
     }
   }
 
-  /** A division of a task by size; the shards' names do not contain the number of shards. */
+  /** A division of a task's records by size; shards' names do not contain the number of shards. */
   record OfTask(BySize size) implements Sharding {
 
     @Override

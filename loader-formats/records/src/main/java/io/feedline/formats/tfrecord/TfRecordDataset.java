@@ -415,7 +415,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
      *
      * <p>A record with damaged data causes an exception in the record's place, and the shard
      * continues behind the record; after a damaged length the shard ends. The dataset is immutable
-     * and thread-safe. It keeps only its streams open; who opens a stream closes it.
+     * and thread-safe. It keeps nothing open itself; the code that opens a stream closes it.
      *
      * @throws IllegalArgumentException in the cases of {@link #build}
      * @throws IOException if no file matches, or a shard is missing

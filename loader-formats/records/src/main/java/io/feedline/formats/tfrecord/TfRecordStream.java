@@ -55,7 +55,7 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
             return skipped;
           }
         } catch (FormatException cutOff) {
-          // The failure took the last sample's place when the epoch was first read.
+          // When the epoch was first read, this failure was delivered as its last sample.
           return skipped + 1;
         }
       }

@@ -18,11 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job format of TFRecord. An image is written as a {@code tf.train.Example}, as in TensorFlow's
- * scripts for ImageNet: {@code image/encoded}, {@code image/format}, {@code image/width}, {@code
- * image/height}, {@code image/filename}, {@code image/class/label} and, where the classes have
- * names, {@code image/class/text}. An image without a label gets the background's label 0 if
- * classes begin with a later label, and -1 otherwise.
+ * Writes TFRecord files by the tasks of a job. An image is written as a {@code tf.train.Example},
+ * as in TensorFlow's scripts for ImageNet: {@code image/encoded}, {@code image/format}, {@code
+ * image/width}, {@code image/height}, {@code image/filename}, {@code image/class/label} and, where
+ * the classes have names, {@code image/class/text}. An image without a label gets the background's
+ * label 0 if classes begin with a later label, and -1 otherwise.
  */
 final class TfRecordTasks extends JobFormat {
 

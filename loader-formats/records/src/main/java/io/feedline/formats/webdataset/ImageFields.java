@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A choice of the fields of a sample that are an image and its class. Immutable.
  *
- * <p>With a stream:
+ * <p>An example with a stream:
  *
  * <pre>{@code
  * ImageFields fields = ImageFields.DEFAULT;

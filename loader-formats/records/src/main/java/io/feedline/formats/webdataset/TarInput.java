@@ -85,7 +85,7 @@ abstract class TarInput implements Closeable {
     return new OfFile(files, file, from, end, false, null, () -> {});
   }
 
-  /** Returns a whole file, read from front to back; a remote file is read ahead. */
+  /** Returns the input of a whole file; a remote file is read ahead. */
   static OfFile whole(OpenFiles files, Path file) throws IOException {
     return whole(files, file, () -> {});
   }

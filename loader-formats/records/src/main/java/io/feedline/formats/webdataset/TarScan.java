@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A scan for samples' offsets. As multiples of 512 these fit into four bytes up to 2 TiB. */
+/** Finds samples' offsets, which as multiples of 512 fit into four bytes up to 2 TiB. */
 final class TarScan {
 
   private static final Logger LOG = LoggerFactory.getLogger(TarScan.class);

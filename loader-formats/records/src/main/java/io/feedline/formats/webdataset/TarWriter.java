@@ -36,7 +36,7 @@ final class TarWriter {
     out.add(new byte[(int) (TarLayout.padded(data.length) - data.length)]);
   }
 
-  /** Returns the index of the slash at which to split; 0 for none, -1 if USTAR cannot store it. */
+  /** Returns the length of the prefix; 0 for no prefix, -1 if USTAR cannot store the name. */
   private static int split(byte[] name) {
     for (byte each : name) {
       if (each < 0) {

@@ -405,9 +405,9 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
      * from {@code classes.json} beside the first shard, if there is one: {@code
      * {"classes":["cat","dog"]}}, as {@link #writer} writes it.
      *
-     * <p>After a coefficient record or a raw record of 64 KiB or more was read from local shards, a
-     * sample is read with only the header of its record. A crop then reads the rows that it needs,
-     * for which the dataset must still be open.
+     * <p>After a coefficient record or a raw record of 64 KiB or more was read from local shards,
+     * reading a sample reads only the header of such a record. A crop then reads the rows that it
+     * needs, for which the dataset must still be open.
      *
      * <p>{@link StoreFormat#named} returns the format for the name {@code webdataset}. The format
      * opens a shard, a directory of shards, a directory or file with a list of shards in the form

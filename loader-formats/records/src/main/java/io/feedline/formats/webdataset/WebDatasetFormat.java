@@ -83,8 +83,8 @@ class WebDatasetFormat extends FormatEntry {
   }
 
   /**
-   * Returns the list of shards at a path, or else the plain shards there; fails if a compressed
-   * shard has no unpacked copy beside it.
+   * Returns the path alone if it has a list of shards, and otherwise its uncompressed shards; fails
+   * if a compressed shard has no unpacked copy beside it.
    */
   private static List<Path> shards(Path path) throws IOException {
     if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {

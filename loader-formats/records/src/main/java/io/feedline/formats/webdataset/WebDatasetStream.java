@@ -193,7 +193,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
             return skipped;
           }
         } catch (EOFException | ZipException | FormatException deliveredBefore) {
-          // The failure took a sample's place when the epoch was first read.
+          // When the epoch was first read, this failure was delivered in place of a sample.
         }
       }
       return samples;

@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The job format of WebDataset. An image is written as two entries: {@code KEY.cls} with the label
- * in decimal (-1 for none), and {@code KEY.jpg}, or the suffix of another encoding.
+ * Writes WebDataset shards by the tasks of a job. An image becomes two entries: {@code KEY.cls}
+ * with the label in decimal (-1 for none), and {@code KEY.jpg}, or the suffix of another encoding.
  */
 final class WebDatasetTasks extends JobFormat {
 

@@ -10,7 +10,7 @@ import java.util.Objects;
  *     below the root; in a format with keys, the key; in a format without keys, the number in
  *     decimal
  * @param bytes the whole encoded image; not copied; do not change it
- * @param label the index of its class, 0 or more, or {@link #NO_LABEL}
+ * @param label the index of the image's class, 0 or more, or {@link #NO_LABEL}
  * @param extension the extension of the image's file, in its original spelling and without the dot
  *     ({@code JPEG}); empty if the store does not keep it
  */

@@ -114,7 +114,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
     return List.of();
   }
 
-  /** Returns the label of each class, in the order of {@link #classes}; unmodifiable. */
+  /** Returns the label of each class name, in the order of {@link #classes}; unmodifiable. */
   default Map<String, Integer> classToIndex() {
     Map<String, Integer> indexes = new LinkedHashMap<>();
     classes().forEach(name -> indexes.putIfAbsent(name, indexes.size()));

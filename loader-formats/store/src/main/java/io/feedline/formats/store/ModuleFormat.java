@@ -53,7 +53,7 @@ enum ModuleFormat {
   static final Comparator<StoreFormat> ORDER =
       Comparator.comparingInt(ModuleFormat::place).thenComparing(StoreFormat::name);
 
-  /** The number of first bytes that identify a file. */
+  /** The number of bytes at a file's beginning that show the file's format. */
   private static final int FIRST_BYTES = 20;
 
   private final String words;
@@ -117,7 +117,7 @@ enum ModuleFormat {
         .findFirst();
   }
 
-  /** Returns the names in a directory, or the name of a file or pattern; empty if there is none. */
+  /** Returns the names in a directory, or the path's own name if it is a file or a pattern. */
   private static List<String> fileNames(Path path) throws IOException {
     if (Presence.isDirectory(path)) {
       try (Stream<Path> entries = Files.list(path)) {

@@ -34,7 +34,7 @@ public record Packing(
   /**
    * Checks the values and copies the collections.
    *
-   * @throws IllegalArgumentException if a number is out of range, or shards are given in two ways
+   * @throws IllegalArgumentException if a number is out of range, or shards and shardBytes are set
    */
   public Packing {
     classes = List.copyOf(classes);

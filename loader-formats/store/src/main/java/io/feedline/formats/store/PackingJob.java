@@ -271,7 +271,7 @@ public abstract class PackingJob {
       }
     }
 
-    /** Returns the same shard in a directory; the directory's path has no slash at its end. */
+    /** Returns this shard with a directory, without a slash at its end, in front of its path. */
     public PackedShard in(String directory) {
       return new PackedShard(directory + "/" + path, samples, bytes, sha256, description);
     }
@@ -309,7 +309,7 @@ public abstract class PackingJob {
     List<PackedShard> shards();
 
     /**
-     * Ends the last shard and forces all shards to the disk or the store.
+     * Ends the last shard and forces all shards to the disk or the object store.
      *
      * @return all shards, in order; empty if no sample was written
      * @throws IOException if a shard cannot be written

@@ -3,8 +3,8 @@ package io.feedline.formats.store;
 import io.feedline.formats.store.internal.files.OpenFiles;
 
 /**
- * The options of readers of files with consecutive records: their indexes, and their limits.
- * Formats' builders extend it. Not thread-safe.
+ * The base of builders for readers of files with consecutive records: the options for the files'
+ * indexes, and limits. Not thread-safe.
  *
  * @param <B> the builder itself
  */
@@ -53,7 +53,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   }
 
   /**
-   * Sets the largest size of a sample in bytes, of all its fields that are read; {@link
+   * Sets the largest size of a sample in bytes, which counts the fields that are read; {@link
    * #DEFAULT_MAX_SAMPLE_BYTES} by default. A larger sample is an error.
    */
   public B maxSampleBytes(long maxSampleBytes) {

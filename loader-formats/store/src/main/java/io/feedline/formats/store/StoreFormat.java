@@ -104,8 +104,8 @@ public interface StoreFormat {
   }
 
   /**
-   * Returns whether stores of this format can be written. By default true: a format that does not
-   * override {@link #create} returns false here.
+   * Returns whether stores of this format can be written. By default true; a format that does not
+   * override {@link #create} must return false.
    */
   default boolean isWritable() {
     return true;

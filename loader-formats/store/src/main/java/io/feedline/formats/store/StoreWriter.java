@@ -36,8 +36,8 @@ public interface StoreWriter<S> extends Closeable {
   void write(S sample) throws IOException;
 
   /**
-   * Notes that the next sample, behind the samples that were written or left out before, is left
-   * out. A continued run does not expect this sample.
+   * Notes that the source's next sample, which follows the samples written or left out so far, is
+   * not written. A continued run does not expect this sample.
    *
    * @param sample the sample's place in the source, and the reason
    * @throws IOException if the note cannot be written

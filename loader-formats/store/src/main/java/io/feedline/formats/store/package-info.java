@@ -29,9 +29,9 @@
  *
  * <p>A store is read from a path of any file system provider, as long as its file system is open;
  * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.
- * Reading writes nothing there. Writers take paths of the default file system; some writers also
- * take paths in a bucket of S3. LMDB maps its file, so it reads and writes in the default file
- * system only.
+ * Reading writes nothing to other file systems. Writers take paths of the default file system; some
+ * writers also take paths in a bucket of S3. LMDB maps its file, so it reads and writes in the
+ * default file system only.
  */
 @NullMarked
 package io.feedline.formats.store;

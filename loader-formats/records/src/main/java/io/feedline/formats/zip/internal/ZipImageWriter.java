@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.util.zip.CRC32;
 
 /**
- * A writer of images into an archive, as stored entries (PKWARE's APPNOTE 6.3.10, sections 4.3.7 to
- * 4.3.16). The central directory is kept in memory until it is written at the end. The same images
- * give the same bytes.
+ * A writer of images into an archive, as uncompressed entries (PKWARE's APPNOTE 6.3.10, sections
+ * 4.3.7 to 4.3.16). The central directory is kept in memory until it is written at the end. The
+ * same images give the same bytes.
  */
 final class ZipImageWriter extends ShardedWriter<EncodedImage> {
 

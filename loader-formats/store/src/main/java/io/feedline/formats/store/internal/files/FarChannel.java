@@ -32,7 +32,7 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
     this.size = size;
   }
 
-  /** Reads until the target is full, which the file allows. Threads may call it at once. */
+  /** Fills the target; the file has enough bytes. Several threads may call this at once. */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
   protected void release() throws IOException {}

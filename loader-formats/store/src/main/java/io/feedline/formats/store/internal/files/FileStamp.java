@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record FileStamp(long size, long modifiedNanos) {
 
-  /** The time in the stamp of a file whose version the file system does not report. */
+  /** The {@code modifiedNanos} if a file system with versions does not know the file's version. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   public static FileStamp of(Path file) throws IOException {

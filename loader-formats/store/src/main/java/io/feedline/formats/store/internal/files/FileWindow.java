@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/** A reader of headers in a file from front to back. The caller closes it before the files. */
+/** Reads headers in a file from front to back. The caller closes it before {@code files}. */
 public final class FileWindow implements Closeable {
 
   private static final int WINDOW_BYTES = 1 << 18;

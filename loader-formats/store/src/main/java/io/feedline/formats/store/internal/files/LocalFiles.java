@@ -38,7 +38,7 @@ public final class LocalFiles {
     return path.getFileSystem().equals(FileSystems.getDefault());
   }
 
-  /** Refuses other file systems; {@code reason} is a clause, {@code instead} a whole sentence. */
+  /** Fails for other file systems. The message needs a clause, {@code reason}, and a sentence. */
   public static void require(Path path, String reason, String instead) throws IOException {
     if (!include(path)) {
       throw new FileSystemException(

@@ -10,8 +10,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A read-only channel for libraries, which read the file, since they cannot map it. An interrupt of
- * a reading thread leaves the channel open. Thread-safe, but for the channel's own position.
+ * A read-only channel that cannot be mapped, for libraries that read a channel. An interrupt of a
+ * reading thread leaves the channel open. Thread-safe, but for the channel's own position.
  */
 public final class OpenFileChannel extends FileChannel {
 

@@ -46,7 +46,7 @@ public final class OpenFiles implements Closeable {
 
   private final int limit;
 
-  /** The open files, the least recently used first; guarded by itself. */
+  /** The open files, the least recently used first; the map's monitor guards it. */
   private final Map<Path, Handle> open = new LinkedHashMap<>(16, 0.75f, true);
 
   private boolean closed;
@@ -118,7 +118,7 @@ public final class OpenFiles implements Closeable {
     ReadMeter.add(wanted);
   }
 
-  /** Reads a range into memory; this thread reads the range there until it closes the result. */
+  /** Copies a range to memory, where this thread reads the range until it closes the result. */
   public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
     ReadMeter before = new ReadMeter().enter();

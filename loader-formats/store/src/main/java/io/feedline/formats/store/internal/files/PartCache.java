@@ -22,7 +22,7 @@ public final class PartCache<V> {
 
   private final long maxBytes;
 
-  /** The kept parts, the least recently used first; guarded by itself. */
+  /** The kept parts, the least recently used first; the map's monitor guards it. */
   private final Map<Key, Entry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
 
   private long bytes;

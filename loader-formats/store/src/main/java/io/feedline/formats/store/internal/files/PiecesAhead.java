@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * reads only the piece that it needs. A piece that could not be read ahead is read when it is
  * needed, and fails then.
  *
- * <p>Used by one thread at a time. The caller closes it, before the files.
+ * <p>Used by one thread at a time. The caller closes it before the {@link OpenFiles}.
  */
 public final class PiecesAhead implements Closeable {
 
@@ -66,7 +66,7 @@ public final class PiecesAhead implements Closeable {
   private int pieceBytes = FIRST_BYTES;
   private int ahead;
 
-  /** The end of the piece that was used last; -1 before the first piece. */
+  /** The offset of the end of the piece that was used last; -1 before the first piece. */
   private long lastEnd = -1;
 
   public PiecesAhead(OpenFiles files, Path file, long end) {
@@ -133,7 +133,7 @@ public final class PiecesAhead implements Closeable {
       if (failure instanceof Error error) {
         throw error;
       }
-      throw (RuntimeException) failure; // there are no other exceptions
+      throw (RuntimeException) failure; // reading throws no other exceptions
     }
 
     void drop() {

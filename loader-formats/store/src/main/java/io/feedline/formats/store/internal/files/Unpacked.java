@@ -58,7 +58,7 @@ public final class Unpacked {
     InputStream of(InputStream packed) throws IOException;
   }
 
-  /** Returns a library's stream, whose exceptions mean damage; on failure closes nothing. */
+  /** Returns a stream that reports a library's exceptions as damage; on failure closes nothing. */
   public static InputStream by(Unpacker library, InputStream packed) throws IOException {
     Source source = new Source(packed);
     try {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The part of a {@link TaskFormat} that is the same for all formats. No state; thread-safe. */
+/** The base class of the formats' {@link TaskFormat}s. Has no state; thread-safe. */
 public abstract class JobFormat implements TaskFormat {
 
   public static final List<String> INDEXES = List.of("index.json", ShardList.NAME);

@@ -193,7 +193,7 @@ final class ShardJob extends PackingJob {
         return replaced(before);
       } catch (IOException failure) {
         if (failure instanceof ObjectOutput.ConflictException && !version.equals(conflicting)) {
-          conflicting = version; // another job has changed it: look again
+          conflicting = version; // another job has changed the index: read it again
           continue;
         }
         if (isThere(failure)) {
@@ -287,7 +287,7 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Returns the jobs of the store to replace; their directories have no other store's shards. */
+  /** Returns the jobs that wrote the replaced store; their directories have only its files. */
   private Set<String> replaced(JobIndex before) {
     Set<String> jobs = new LinkedHashSet<>();
     if (before != null && mode == Mode.REPLACE) {

@@ -38,7 +38,7 @@ interface StoreDirectory {
 
   Path path();
 
-  /** Returns the names that are no job's, and neither a lock nor a temporary file of an index. */
+  /** Returns all names in the directory but those of jobs, locks and an index's temporary files. */
   List<String> others() throws IOException;
 
   ObjectOutput.@Nullable Content read(String index) throws IOException;

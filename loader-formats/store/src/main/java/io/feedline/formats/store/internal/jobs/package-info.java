@@ -1,5 +1,5 @@
 /**
- * Stores that one task or many write: the implementation of {@link
+ * The writing of stores by one task or many tasks: the implementation of {@link
  * io.feedline.formats.store.PackingJob}. A process that writes a store alone is a job of one task.
  */
 @NullMarked

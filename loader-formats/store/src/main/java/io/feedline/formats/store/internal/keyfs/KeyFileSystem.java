@@ -35,7 +35,7 @@ public abstract class KeyFileSystem extends FileSystem {
 
   protected abstract FarChannel open(KeyPath file) throws IOException;
 
-  /** Returns the view of a type; null if the file system has no such view. */
+  /** Returns a path's attribute view of a type; null if the file system has no such view. */
   protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
 
   @Override
@@ -63,7 +63,7 @@ public abstract class KeyFileSystem extends FileSystem {
     return Set.of("basic");
   }
 
-  /** Parses a path, which is absolute after the root's URI or a slash; decodes no percent signs. */
+  /** Parses a path, absolute if it begins with the root's URI or a slash; keeps percent signs. */
   @Override
   public final Path getPath(String first, String... more) {
     StringBuilder text = new StringBuilder(first);

@@ -6,7 +6,7 @@ import io.feedline.formats.store.ImageFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** File names such as {@code cat/7.jpg}; a class without a name has its label as directory. */
+/** Makes images' paths such as {@code cat/7.jpg}; without class names, directories are labels. */
 public record ClassDirectories(List<String> classes) {
 
   public ClassDirectories {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names of a dataset's classes, by the index of the class, kept as JSON beside a format that
- * has no place for names: {@code {"classes": ["cat", "dog"], "firstLabel": 1}}.
+ * The names of a dataset's classes, by the index of the class, kept as JSON beside files whose
+ * format has no place for names: {@code {"classes": ["cat", "dog"], "firstLabel": 1}}.
  *
  * @param firstLabel the label of class 0 in the files: 1 where 0 stands for a background, as in
  *     TensorFlow's ImageNet; 0 if absent

@@ -146,7 +146,7 @@ public final class ColumnValues {
     return value < 0 && kind == Kind.UNSIGNED ? unsigned(value) : value;
   }
 
-  /** Rounds once, half to even: the lowest bit is set if a 1 bit was shifted out. */
+  /** Converts an unsigned number, rounded half to even: a 1 bit shifted out sets the lowest bit. */
   private static double unsigned(long value) {
     return ((value >>> 1) | (value & 1)) * 2.0;
   }

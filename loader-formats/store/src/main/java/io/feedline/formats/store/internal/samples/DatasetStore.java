@@ -36,7 +36,7 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     return image;
   }
 
-  /** Returns whether an image has been {@link #noted} that is worth viewing in parts. */
+  /** Returns whether any {@link #noted} image was worth viewing in parts. */
   protected final boolean hasRecords() {
     return records;
   }

@@ -22,7 +22,7 @@ public final class FileSamples {
     return Stream.of(files).map(file -> new FileRange(file, 0, Long.MAX_VALUE)).toList();
   }
 
-  /** Returns a name relative to the directory; refuses a file that is not in the directory. */
+  /** Returns a file's path relative to a directory; refuses a name that leads out of it. */
   public static String below(Path directory, String name) throws FormatException {
     if (name.isBlank()) {
       throw new FormatException("the name of a file in %s is empty".formatted(directory));

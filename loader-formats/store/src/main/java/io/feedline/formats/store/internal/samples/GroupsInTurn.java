@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of all groups of a file; a {@link #mark} is a group and its next block, by number. */
+/** Reads a file's blocks, group by group; {@link #mark} has the next block's group and number. */
 final class GroupsInTurn implements Front {
 
   private final TableFile file;

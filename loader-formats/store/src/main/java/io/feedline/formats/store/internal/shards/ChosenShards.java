@@ -27,7 +27,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return file.isEmpty() ? Optional.empty() : Optional.of(listed(file.get()));
   }
 
-  /** Tests whether a path is of a format, by the list of shards or else by the files' names. */
+  /** Tests whether a path is of a format: by its list of shards, or without one by file names. */
   public static boolean recognized(Path path, String format, FilesOfFormat files)
       throws IOException {
     List<Path> found = files.at(path);
@@ -46,7 +46,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
   }
 
   /**
-   * Returns the given shards, or the shards of a list if the only path has a list. A single shard
+   * Returns the given shards; if the only path has a list, the shards of the list. A single shard
    * of a job gets its classes and options from the list of the whole store.
    */
   public static ChosenShards at(List<Path> given, String format) throws IOException {
@@ -104,7 +104,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
         : shards.stream().map(Path::toString).toList();
   }
 
-  /** Returns the shard of a text of {@link #descriptions}; reads no file. */
+  /** Returns the shard that a text of {@link #descriptions} describes; reads no file. */
   public static ChosenShards described(Path path, String text) throws IOException {
     if (!text.startsWith("{")) {
       return of(List.of(path.getFileSystem().getPath(text)));

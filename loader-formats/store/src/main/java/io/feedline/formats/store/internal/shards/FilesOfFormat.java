@@ -16,7 +16,7 @@ public record FilesOfFormat(Pattern name) {
     return new FilesOfFormat(Pattern.compile(regex));
   }
 
-  /** Returns the matching file or a directory's matching files, sorted, but no hidden files. */
+  /** Returns the path if it matches; for a directory, its matching, not hidden files, sorted. */
   public List<Path> at(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return Presence.exists(path) && matches(path) ? List.of(path) : List.of();
@@ -81,7 +81,7 @@ public record FilesOfFormat(Pattern name) {
     }
   }
 
-  /** Returns the path if it is a file of any name, or the only matching file of a directory. */
+  /** Returns the path if it is a file of any name; for a directory, its only matching file. */
   public Path onlyAt(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return path;
@@ -96,7 +96,7 @@ public record FilesOfFormat(Pattern name) {
     return files.get(0);
   }
 
-  /** Returns the path if it is a file of any name, or all matching files of a directory. */
+  /** Returns the path if it is a file of any name; for a directory, all its matching files. */
   public List<Path> allAt(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return List.of(path);

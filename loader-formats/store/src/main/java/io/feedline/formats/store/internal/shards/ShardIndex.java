@@ -44,7 +44,7 @@ public final class ShardIndex {
   /** The most samples: the file's bytes must fit into one array. */
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
-  /** The starts, and the last sample's end, in units, unsigned; null if they exceed 32 bits. */
+  /** The starts and the last sample's end, as multiples of the unit; null if beyond 32 bits. */
   private final int @Nullable [] narrow;
 
   private final int unit;
@@ -63,7 +63,7 @@ public final class ShardIndex {
     return of(starts, unit, null);
   }
 
-  /** Counts the unreadable part of a damaged shard as one more sample. */
+  /** Takes starts as above; {@code damage}, unless null, is a last sample that cannot be read. */
   public static ShardIndex of(long[] starts, int unit, @Nullable String damage) {
     if (starts[starts.length - 1] / unit > 0xFFFF_FFFFL) {
       return new ShardIndex(null, unit, starts.clone(), damage);
@@ -108,7 +108,7 @@ public final class ShardIndex {
     ShardIndex scan(OpenFiles files, Path shard) throws IOException;
   }
 
-  /** Returns null unless the file is an index with an equal stamp, or with a given fingerprint. */
+  /** Reads an index; null unless it has the shard's stamp, or size and the given fingerprint. */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
     try {

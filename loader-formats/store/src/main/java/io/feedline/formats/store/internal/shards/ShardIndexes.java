@@ -85,7 +85,7 @@ public final class ShardIndexes implements Closeable {
     this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
-  /** Keeps indexes at {@code places} if not null; all offsets are multiples of {@code unit}. */
+  /** Keeps indexes at {@code places}, or in memory if null; {@code unit} divides all offsets. */
   public static ShardIndexes open(
       ChosenShards shards,
       int openFiles,

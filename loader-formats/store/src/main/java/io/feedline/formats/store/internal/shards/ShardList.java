@@ -62,7 +62,7 @@ public record ShardList(
     shards = List.copyOf(shards);
   }
 
-  /** Finds the list at a path: {@code shards.json} in a directory, or a {@code .json} file. */
+  /** Finds the list: {@code shards.json} in a directory, or the path if it is a list itself. */
   public static Optional<Path> fileAt(Path path) throws IOException {
     String name = String.valueOf(path.getFileName());
     if (!name.endsWith(".json")) {

@@ -110,7 +110,7 @@ public final class ShardSet {
     return String.format(Locale.ROOT, "%s-%05d", base, shard);
   }
 
-  /** Returns the part before {@code -00007-of-01024}. */
+  /** Returns a shard's path without {@code -00007-of-01024} and the rest of the name. */
   public static Path base(Path shard) {
     Matcher name = SHARD.matcher(shard.getFileName().toString());
     return name.matches() ? shard.resolveSibling(name.group(1)) : shard;
@@ -210,7 +210,7 @@ public final class ShardSet {
     }
   }
 
-  /** The pattern of a set's names, as a text, since Windows allows no asterisk in a path. */
+  /** The pattern of the names of a set of shards; a text, as Windows' paths have no asterisk. */
   private record SetName(FileSystem files, String pattern) {
 
     static SetName of(Path shard, String name) {

@@ -11,7 +11,7 @@ public interface ShardedStore {
 
   ShardIdentity shard(int number) throws IOException;
 
-  /** Returns a store, or the store behind forwarding stores, if it knows its shards. */
+  /** Returns the store, or the store to which it forwards, if that store is sharded. */
   static Optional<ShardedStore> of(ImageStore store) {
     if (store instanceof ForwardingStore forwarding) {
       return of(forwarding.store());

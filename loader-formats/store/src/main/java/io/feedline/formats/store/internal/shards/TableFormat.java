@@ -59,7 +59,7 @@ public interface TableFormat {
   /**
    * The form of tables that are texts.
    *
-   * @param delimiter between fields; 0 for a tab in .tsv files and a comma in others
+   * @param delimiter the character between fields; 0 for a tab in .tsv files and a comma in others
    * @param columns the names of the columns; empty if the first line has them
    */
   record TextOptions(char delimiter, List<String> columns) {

@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The images in a table's columns, whose rows are in groups. As thread-safe as the subclass. */
+/** A store of images in tables whose rows are in groups. As thread-safe as the subclass. */
 public abstract class TableStore implements ImageStore {
 
   private static final String NAME = "TableImages";
@@ -40,7 +40,7 @@ public abstract class TableStore implements ImageStore {
 
   public record Part(Path file, long[] rows, long checksum) {}
 
-  /** Takes a word for messages; {@code classNames}, if not null, replace columns' class names. */
+  /** Takes the word for a group; {@code classNames}, if not null, replace the columns' classes. */
   protected TableStore(
       String groupName,
       Path path,

@@ -26,15 +26,15 @@ final class JournalLines {
   /** The key in a line that notes a checkpoint of a format without shards. */
   static final String CHECKPOINT = "at";
 
-  /** The key in the last line of a complete output: its number of samples. */
+  /** The key of the number of samples, in the last line of a complete output. */
   static final String COMPLETE = "complete";
 
   static final String LEFT_OUT = "left-out";
 
-  /** The key in a {@link #LEFT_OUT} line: the number of samples that were written before. */
+  /** The key of the number of samples written before, in a {@link #LEFT_OUT} line. */
   private static final String BEHIND = "behind";
 
-  /** The key in a line that takes back left-out samples behind a number of written samples. */
+  /** The key of a number of samples; earlier notes of samples left out after them do not count. */
   private static final String LEFT_OUT_UP_TO = "left-out-up-to";
 
   private final List<Map<String, Object>> lines;
@@ -135,7 +135,7 @@ final class JournalLines {
     return Map.of(LEFT_OUT_UP_TO, written);
   }
 
-  /** Returns the left-out samples that count, each with the number of samples written before. */
+  /** Returns left-out samples that no later line takes back, and how many were written before. */
   Map<Quarantine.Entry, Long> leftOut() {
     Map<Quarantine.Entry, Long> found = new LinkedHashMap<>();
     for (Map<String, Object> line : lines) {
@@ -166,7 +166,7 @@ final class JournalLines {
     return last;
   }
 
-  /** Returns whether the identity is equal; if not, fails unless a restart is requested. */
+  /** Returns whether the journal has this identity; if not, fails unless a restart is requested. */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
     String difference = differenceFrom(identity);
     if (difference != null && !restart) {

@@ -13,16 +13,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a path in an object store, by which an object is written. An object is whole or absent
- * by itself, and has its name from the beginning. The file system itself is read-only: the channel
- * of a writable file system cannot express parts or abandonment, and its users expect to move,
- * append, lock and force files, which S3 cannot.
+ * A view of a path in an object store, by which an object is written. The store shows an object
+ * only when it is whole, at once under its final name. The file system itself is read-only: the
+ * channel of a writable file system cannot express parts or abandonment, and its users expect to
+ * move, append, lock and force files, which S3 cannot.
  *
  * <p>Thread-safe, but for an {@link Upload}.
  */
 public interface ObjectOutput extends FileAttributeView {
 
-  /** The name of the mark in an unfinished directory; the end of the name of an object's mark. */
+  /** The name of an unfinished directory's journal, and the end of that of an object's journal. */
   String UNFINISHED = ".feedline-unfinished";
 
   String UNFINISHED_WORDS =
@@ -42,7 +42,7 @@ public interface ObjectOutput extends FileAttributeView {
 
     void write(byte[] bytes) throws IOException;
 
-    /** Makes the parts an object, which replaces a version as {@link ObjectOutput#write} does. */
+    /** Makes an object of the parts; replaces a version as {@link ObjectOutput#write} does. */
     String complete(String version) throws IOException;
 
     /** Abandons the upload if it was not completed; nothing of it is left. May be called twice. */
@@ -91,7 +91,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   Content read() throws IOException;
 
-  /** Replaces a version and returns the new one, or throws a {@link ConflictException}. */
+  /** Replaces the given version, or throws a {@link ConflictException}; returns the new version. */
   String write(byte[] bytes, String version) throws IOException;
 
   /** Returns an upload, which has sent nothing yet. */
@@ -103,7 +103,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   boolean hasObjects() throws IOException;
 
-  /** Lists all objects but the mark of an unfinished output. */
+  /** Lists all objects below this directory but journals of unfinished outputs. */
   void listObjects(Consumer<String> sink) throws IOException;
 
   record Listed(String name, long bytes, Instant modified) {}
@@ -112,7 +112,7 @@ public interface ObjectOutput extends FileAttributeView {
     listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
   }
 
-  /** Deletes all objects but the mark of an unfinished output. */
+  /** Deletes all objects below this directory but journals of unfinished outputs. */
   void deleteObjects() throws IOException;
 
   /** Deletes the directory if it is empty. Object stores have no empty directories. */

@@ -14,10 +14,10 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards of a {@link StagedOutput}, to which samples are appended; or its one file. A shard is
- * written from its beginning to its end; then it is made durable, and then the output notes it. A
- * continued run begins behind the last noted shard. The only file of an output is not noted: an
- * interrupted run begins it anew.
+ * A writer of the shards, or of the only file, of a {@link StagedOutput}. A shard is written from
+ * its beginning to its end; then it is made durable, and then the output notes it. A continued run
+ * begins behind the last noted shard. The only file of an output is not noted: an interrupted run
+ * begins it anew.
  *
  * <p>Shards have preliminary names while they are written. {@link #rename} sets the final names,
  * which may contain the number of shards.

@@ -152,7 +152,7 @@ public final class StagedOutput implements Closeable {
     return checkpoints;
   }
 
-  /** Notes a checkpoint of a format without shards; data before it are on the disk. */
+  /** Notes a checkpoint of a format without shards; {@code durable} forces it to the disk. */
   public void checkpoint(Map<String, Object> checkpoint, boolean durable) throws IOException {
     requireOpen();
     staging.append(Map.of(JournalLines.CHECKPOINT, checkpoint), durable);

@@ -36,7 +36,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   /** Adds a sample. After any exception but {@link FormatException} the writer is unusable. */
   protected abstract void add(S sample) throws IOException;
 
-  /** Writes the end of the store; called again if the run is interrupted afterwards. */
+  /** Writes the end of the store; the next run calls it again after an interruption. */
   protected abstract void finish() throws IOException;
 
   /** Tests whether the journal counts samples; if not, left-out samples are forced to the disk. */

@@ -41,6 +41,6 @@ abstract class Staging implements Closeable {
     return failure;
   }
 
-  /** Ends the output; {@code samples} is negative if the journal has it. May be repeated. */
+  /** Ends the output; {@code samples} is negative if the journal has their number. Repeatable. */
   abstract void publish(long samples) throws IOException;
 }

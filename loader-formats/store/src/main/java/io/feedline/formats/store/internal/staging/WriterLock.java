@@ -36,7 +36,7 @@ public final class WriterLock implements Closeable {
   private final Path file;
   private final FileChannel channel;
 
-  /** The channel of the same file, opened after it was locked. */
+  /** The channel opened by the file's name after locking, to check that the file still has it. */
   private final FileChannel named;
 
   private WriterLock(Path file, FileChannel channel, FileChannel named) {
