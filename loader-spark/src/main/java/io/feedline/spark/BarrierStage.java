@@ -22,7 +22,7 @@ final class BarrierStage {
     return rdd.rdd().barrier().mapPartitions(new Call<>(function), false, any).toJavaRDD();
   }
 
-  // As in Spark's own Java classes, an unknown type has the tag of Object.
+  // As in Spark's own Java classes, an unknown type has the class tag of Object.
   @SuppressWarnings("unchecked")
   private static <R> ClassTag<R> objects() {
     return (ClassTag<R>) ClassTag.apply(Object.class);

@@ -62,14 +62,14 @@ public final class FeedlineSource
     return SampleColumn.all();
   }
 
-  /** Returns a table to read; a table to write if {@link #createRelation} has set the mode. */
+  /** Returns a table to read, or to write if {@link #createRelation} has set the mode. */
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
     return new FeedlineTable(schema, properties.containsKey(MODE));
   }
 
-  /** Returns true: a user's schema may have some of the columns to read, or any to write. */
+  /** Returns true: a user's schema has some of the columns to read, or any columns to write. */
   @Override
   public boolean supportsExternalMetadata() {
     return true;

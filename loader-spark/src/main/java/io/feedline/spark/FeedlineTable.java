@@ -27,7 +27,7 @@ final class FeedlineTable implements SupportsRead, SupportsWrite {
     return "feedline";
   }
 
-  // Overridden instead of columns, which Spark derives from the schema.
+  // Spark derives columns() from the schema, so columns() is not overridden.
   @Override
   @SuppressWarnings("deprecation")
   public StructType schema() {

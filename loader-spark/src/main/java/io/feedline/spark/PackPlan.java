@@ -217,7 +217,7 @@ record PackPlan(
         : writer;
   }
 
-  /** Returns the image in its stored form; fails if its header or a needed decoding fails. */
+  /** Returns the image in the form to store; fails if its header, or data to decode, is broken. */
   EncodedImage stored(EncodedImage image) throws FormatException {
     return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);
   }

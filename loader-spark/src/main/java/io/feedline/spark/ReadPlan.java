@@ -69,7 +69,7 @@ record ReadPlan(
 
   /**
    * Opens the store, on any machine; the caller closes it. Fails if a library of the format is
-   * absent, or older in Spark than needed.
+   * absent, or if Spark has an older version of it than needed.
    */
   ImageStore open() throws IOException {
     try {

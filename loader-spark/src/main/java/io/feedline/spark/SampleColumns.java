@@ -30,7 +30,7 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of written rows that have a sample's image, key, label and fields. If the rows come
+ * The columns with the image, key, label and fields of each row to be written. If the rows come
  * from Spark's source {@code binaryFile}, key and label are parts of the column {@code path}.
  * Immutable.
  */

@@ -59,7 +59,7 @@ final class SourceOptions {
     return value.equals("true");
   }
 
-  /** Returns an option's value, one of {@code words}, by default the first; else fails. */
+  /** Returns an option's value, by default the first word; fails if not among {@code words}. */
   String choice(String name, List<String> words) {
     String value = text(name).orElse(words.get(0));
     if (!words.contains(value)) {

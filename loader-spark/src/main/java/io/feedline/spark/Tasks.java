@@ -13,7 +13,7 @@ final class Tasks {
 
   private Tasks() {}
 
-  /** Returns the thread's task; fails if the thread runs none, and names {@code user}. */
+  /** Returns the thread's task; without a task, fails with a message about {@code user}. */
   static TaskContext current(String user) {
     TaskContext task = TaskContext.get();
     if (task == null) {

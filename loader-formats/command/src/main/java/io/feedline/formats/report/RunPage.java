@@ -33,7 +33,7 @@ final class RunPage {
   private static final int STEP_ROWS = 12;
   private static final int STALL_ROWS = 5;
 
-  /** The upper ends of the rows of the table of waits, in seconds. */
+  /** The upper limit of each row in the table of waits, in seconds. */
   private static final double[] WAITS = {1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 10};
 
   private final RunRecord run;

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a directory, grouped by splits as data_files.py of {@code datasets} 5.0 does. */
+/** The files of a directory, grouped by split as in data_files.py of {@code datasets} 5.0. */
 final class DataFiles {
 
   /** The names of files that are data only if a pattern names them. */
@@ -260,7 +260,7 @@ final class DataFiles {
         || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
   }
 
-  /** Returns the kind of the most frequent extension; the preferred wins a tie. Null if absent. */
+  /** Returns the kind of the most frequent known extension (a preferred one at a tie), or null. */
   private static @Nullable Kind kind(List<String> files) {
     Map<String, Integer> counts = new HashMap<>();
     Map<String, Integer> ofMetadata = new HashMap<>();

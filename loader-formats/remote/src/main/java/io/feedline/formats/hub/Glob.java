@@ -38,7 +38,7 @@ final class Glob {
     return path -> path.contains(word) && pattern.matcher(path).matches();
   }
 
-  /** Returns a text that every matching path contains; it is found faster than a match. */
+  /** Returns a text that every matching path contains; paths without it need no matching. */
   private static String word(String glob) {
     return glob.matches("(?s).*\\[!?\\].*")
         ? ""
@@ -66,7 +66,7 @@ final class Glob {
     }
   }
 
-  /** Returns the position of the bracket that closes a set, or -1; a first ']' is a member. */
+  /** Returns the index of the ']' that ends a set such as [a-z], or -1; skips a first ']'. */
   private static int endOfSet(String part, int start) {
     int first = start + (part.startsWith("!", start + 1) ? 2 : 1);
     return part.indexOf(']', Math.min(first + 1, part.length()));

@@ -45,7 +45,7 @@ import java.util.stream.Stream;
  */
 public final class HubSplits {
 
-  /** The paths of files that the hub converts to Parquet; "partial-" if it converts only a part. */
+  /** The paths of the hub's own Parquet files; "partial-" if the hub converted only a part. */
   private static final Pattern CONVERTED =
       Pattern.compile("([^/]+)/(?:partial-)?([^/]+)/[0-9]+\\.parquet");
 
@@ -208,7 +208,7 @@ public final class HubSplits {
     return defaults.get(0);
   }
 
-  /** Returns the files of a configuration by split, with paths relative to its directory. */
+  /** Returns a configuration's files by split; paths are relative to {@code Config.directory}. */
   private Map<String, List<String>> bySplits(String configuration) throws FormatException {
     Map<String, List<String>> known = found.get(configuration);
     if (known == null) {

@@ -93,7 +93,7 @@ public final class RemoteFileSystem {
     private final String scheme;
     private final URI root;
 
-    /** The provider's options; not {@code shared}, since a bucket may have several file systems. */
+    /** The provider's options; {@code shared} is false: a bucket may have several file systems. */
     private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
 
     private Builder(String scheme, URI root) {

@@ -11,7 +11,8 @@
  * META-INF/services}, and passes the options to {@link
  * java.nio.file.spi.FileSystemProvider#newFileSystem}. The other packages are internal; each uses
  * the packages to its right. {@code internal.google}, {@code internal.azure}, {@code internal.hub}
- * and {@code internal.token} are for other stores; their place is that of {@code internal.cache}:
+ * and {@code internal.token} are for other stores, and use the same packages as {@code
+ * internal.cache}:
  *
  * <pre>
  *   internal.fs  --&gt;  internal.cache  --&gt;  internal.s3  --&gt;  internal.http

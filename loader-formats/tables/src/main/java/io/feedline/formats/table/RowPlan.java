@@ -90,7 +90,7 @@ final class RowPlan<T> {
     return new Wanted(column, entry.need(category));
   }
 
-  /** Returns whether an entry, a Java value, gets the number of a name instead of the name. */
+  /** Returns whether a Java value gets a name's number in the vocabulary instead of the name. */
   private static boolean isWhole(Entry entry) {
     return entry.type == null || JavaValues.need(entry.type) == Need.WHOLE;
   }

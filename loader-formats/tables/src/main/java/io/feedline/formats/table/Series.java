@@ -139,19 +139,19 @@ final class Series {
     return found < 0 ? -found - 2 : found;
   }
 
-  /** Returns the index in the table of the row at a position; if filled, of the row before it. */
+  /** Returns the table index of the row at a position; if that is filled, of the row before it. */
   long row(int position) {
     int run = runOf(position);
     return rows[run] + Math.min(position - starts[run], counts[run] - 1);
   }
 
-  /** Returns how many positions after {@link #row} are filled, up to and with this position. */
+  /** Returns how many consecutive filled positions end at this position; 0 if it has a row. */
   int filledBefore(int position) {
     int run = runOf(position);
     return Math.max(0, position - starts[run] - counts[run] + 1);
   }
 
-  /** Returns the number of rows from a position to the end of its run; 0 if it is filled. */
+  /** Returns the number of rows from a position to the end of its run; 0 for a filled position. */
   int together(int position) {
     int run = runOf(position);
     return Math.max(0, starts[run] + counts[run] - position);

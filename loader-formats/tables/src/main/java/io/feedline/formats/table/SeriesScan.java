@@ -56,7 +56,7 @@ final class SeriesScan {
   private @Nullable Series last;
   private long step;
 
-  /** Creates a scan; if {@code together}, rows of a key are adjacent, and one series is kept. */
+  /** Creates a scan; {@code together}: a key's rows are adjacent, and only one series is kept. */
   SeriesScan(
       Rules rules,
       TimeColumn times,

@@ -136,14 +136,14 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
   }
 
-  /** The rows of a file. A mark has a row's number in its block, and the beginning of the block. */
+  /** The rows of a file. A mark, to resume, has a block's start and a row's number in the block. */
   private final class Rows implements SampleStream<T> {
     private final OpenFiles files;
     private final Path file;
     private final Front front;
     private @Nullable Pending current;
 
-    /** The blocks of delivered rows that may not be decoded yet. */
+    /** The blocks of delivered rows that workers may still have to decode. */
     private final List<Pending> given = new ArrayList<>();
 
     private List<Long> begin;

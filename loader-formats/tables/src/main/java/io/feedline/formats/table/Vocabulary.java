@@ -116,7 +116,7 @@ public final class Vocabulary {
     return new Vocabulary(names, true);
   }
 
-  /** Returns how many numbers there are, with that of unknown names: the rows of an embedding. */
+  /** Returns the count of numbers, including that of unknown names: the rows of an embedding. */
   public int size() {
     return names.size() + (unknown ? 1 : 0);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The shape of windows: every {@code rate}-th row; windows begin {@code stride} rows apart. */
+/** The shape of windows: they have every {@code rate}-th row, and begin {@code stride} apart. */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
 
   record Entry(String name, Span of, DType dtype, List<String> columns) {
@@ -130,7 +130,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
       }
     }
 
-    /** Writes every {@code rate}-th position; returns the next, which may be after the slice. */
+    /** Writes every {@code rate}-th row; returns the next row's position, maybe after the slice. */
     private int write(Slice slice, int first, int behind, ByteBuffer target) {
       boolean constant = slice.filled() && fill != null;
       RowBlock block = constant ? fill : slice.at().rows();

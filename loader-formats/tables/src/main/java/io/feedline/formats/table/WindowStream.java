@@ -71,7 +71,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
     return new Walk();
   }
 
-  /** A decoded block, its mark in the file, and the index of its first row in the stream. */
+  /** A decoded block, its place in the file, and the index of its first row in the stream. */
   private record Loaded(int file, List<Long> mark, Block block, RowBlock rows, long first) {}
 
   /**
@@ -89,7 +89,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
     private @Nullable Front front;
     private int file;
 
-    /** The mark in the file from which reading begins; empty: from the beginning of the file. */
+    /** The mark of the block where reading begins; empty: at the beginning of the file. */
     private List<Long> entry = List.of();
 
     /** The next block, not decoded yet, and its mark. */
@@ -102,7 +102,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
 
     private long loaded;
 
-    /** The rows of the first block to skip, and the positions from there to the first window. */
+    /** The rows to skip in the first block when resuming, then the positions before a window. */
     private int skipped;
 
     private int offset;

@@ -87,7 +87,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final List<Series> series;
   private final TimeColumn times;
 
-  /** The index in each series of the first window that belongs to this part. */
+  /** The index of this part's first window among the windows of each series. */
   private final int[] first;
 
   private final Shards windows;
@@ -95,7 +95,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final @Nullable RowBlock fill;
   private final String fingerprint;
 
-  /** The rows of a window that a tensor takes. */
+  /** The choice of the rows of a window that are copied into a tensor. */
   public enum Span {
     /** The rows before the horizon: a tensor (length, n). */
     PAST,
@@ -276,7 +276,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return splitAt(times);
   }
 
-  /** Returns the position after the last row of a series that a window of this part has. */
+  /** Returns the position in a series after the last row of this part's last window there. */
   private int behind(int number) {
     return (first[number] + (int) windows.size(number) - 1) * plan.stride() + plan.rows();
   }
@@ -391,7 +391,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     table.close();
   }
 
-  /** Returns the row for missing rows: the value in each column, scaled like other rows. */
+  /** Returns the row that replaces missing rows: {@code value} in each column, and then scaled. */
   private static RowBlock fill(RowPlan<?> plan, double value) throws IOException {
     List<Wanted> wanted = plan.wanted();
     Block row =
@@ -478,7 +478,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     /**
      * Adds the numbers of n columns as a tensor.
      *
-     * @param of the rows of the window that the tensor has
+     * @param of the choice of the rows of a window that are copied into the tensor
      * @param dtype FLOAT32, FLOAT64, INT32 or INT64
      * @throws IllegalArgumentException if the dtype is another one, or no column is named
      */
@@ -534,7 +534,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets the difference of consecutive times, which must be timestamps or texts. */
+    /** Sets the difference as {@link #every(long)} does; times must be timestamps or texts. */
     public Builder every(Duration step) {
       if (step.isZero() || step.isNegative()) {
         throw new IllegalArgumentException("every must be above zero, was " + step);

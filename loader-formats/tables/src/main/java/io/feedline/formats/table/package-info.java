@@ -2,7 +2,7 @@
  * Numbers and texts of tables as samples: Parquet, Arrow and CSV.
  *
  * <p>{@link io.feedline.formats.table.TableDataset} says which columns become which entries of a
- * sample. {@link io.feedline.formats.table.Vocabulary} has the numbers of the names of a category.
+ * sample. {@link io.feedline.formats.table.Vocabulary} maps the names of a category to numbers.
  *
  * <pre>
  * index -&gt; file, group, block (TableFile) -&gt; columns of the block (ColumnValues) -&gt; rows as they go into a batch (RowBlock) -&gt; sample

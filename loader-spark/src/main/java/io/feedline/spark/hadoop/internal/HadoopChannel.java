@@ -38,7 +38,7 @@ final class HadoopChannel extends FarChannel {
   private final KeyPath path;
   private final HadoopAttributes attributes;
 
-  /** The open streams that no read uses; the deque guards itself and {@code closed}. */
+  /** The open streams that no read uses now. Guarded by itself. */
   private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
 
   /** The stream that all reads share; null if each read needs its own stream. */
@@ -125,7 +125,7 @@ final class HadoopChannel extends FarChannel {
     return stream(files, path, attributes);
   }
 
-  /** Keeps or closes a stream, which may be broken if not {@code whole}: its read has failed. */
+  /** Keeps or closes a stream; closes it if not {@code whole}, since its read has failed. */
   private void giveBack(FSDataInputStream stream, boolean whole) throws IOException {
     if (whole && stream.hasCapability(StreamCapabilities.UNBUFFER)) {
       stream.unbuffer(); // frees the stream's connection

@@ -66,7 +66,7 @@ public class HadoopFileSystemProvider extends KeyFileSystemProvider {
     return scheme;
   }
 
-  /** Throws: Hadoop opens its file systems itself, by its configuration, for each path. */
+  /** Always throws: Hadoop opens a file system by its configuration when a path is requested. */
   @Override
   public final FileSystem newFileSystem(URI uri, Map<String, ?> env) {
     throw new UnsupportedOperationException(

@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or directory of a Hadoop file system as an output; the package lists the guarantees of
- * each file system. Immutable and thread-safe.
+ * A file or directory of a Hadoop file system as an output; the package's comment lists the
+ * guarantees of each file system. Immutable and thread-safe.
  */
 final class HadoopOutput implements ObjectOutput {
 
@@ -120,7 +120,7 @@ final class HadoopOutput implements ObjectOutput {
     return new HadoopUpload(files, this, path, false);
   }
 
-  /** Returns whether a file is invisible until its stream is closed without abort, as on S3. */
+  /** Returns whether a file appears only when its stream is closed, and not after an abort. */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);
   }

@@ -60,7 +60,7 @@ public final class HadoopPaths {
     return path(uri, System.getenv("HADOOP_CONF_DIR"));
   }
 
-  /** Returns a path; {@code directory} has Hadoop's configuration, null: only the class path. */
+  /** Returns a path by Hadoop's configuration on the class path and in a directory, if not null. */
   static Path path(URI uri, @Nullable String directory) throws IOException {
     Configuration configuration = new Configuration();
     if (directory != null) {

@@ -35,7 +35,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
   private final CRC32C checksum = new CRC32C();
   private long bytes;
 
-  /** The stream of the file; null before the first byte. */
+  /** The stream to the file; null before the first byte. */
   private @Nullable FSDataOutputStream out;
 
   /** The unfinished file; null before the first byte, and after the file is complete. */

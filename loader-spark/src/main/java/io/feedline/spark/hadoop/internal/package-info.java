@@ -3,7 +3,7 @@
  *
  * <p><b>Reading.</b> On HDFS all threads read by position from one stream. On other file systems
  * each read uses a stream alone, and a few streams stay open. Each path of a listing keeps the
- * attributes from the listing for the first request of them.
+ * attributes from the listing, and returns them at the first request for attributes.
  *
  * <p><b>Writing.</b> A file is written under the name {@code .NAME.RANDOM.partial} in its
  * directory, made durable (its blocks are synced if the file system can) and renamed. Listings

@@ -26,7 +26,7 @@ import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file, and the indices of their nodes and buffers; parents precede children. */
+/** A file's columns, with the indices of their nodes and buffers in a batch, parents first. */
 final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
@@ -42,12 +42,12 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int nodes;
   private int buffers;
 
-  /** The number of view columns so far; each batch says how many data buffers such a column has. */
+  /** The number of columns of views so far; a batch says how many data buffers each of them has. */
   private int views;
 
   private int fields;
 
-  /** A node, and its first buffer if the {@code views} view columns before have no data buffers. */
+  /** A node; {@code buffer} does not count data buffers of {@code views} view columns before it. */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {
       return type == Type.List
@@ -173,7 +173,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
               "column %s is of a type that is not known, number %d"
                   .formatted(String.join(".", path), type));
     }
-    // In version 4 these types have a validity buffer, also RunEndEncoded, which is newer.
+    // In version 4 these types have a validity buffer; RunEndEncoded too, although it is newer.
     if (version == MetadataVersion.V4 && (type == Type.Union || type == Type.RunEndEncoded)) {
       buffers++;
     }

@@ -35,7 +35,7 @@ import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of an Arrow IPC file. Each record batch is a group with one block. */
+/** A reader of the columns of an Arrow IPC file; a record batch is a group, read as one block. */
 final class ArrowTable implements TableFile {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;

@@ -56,7 +56,7 @@ final class ColumnPages {
       Levels levels,
       @Nullable Integer crc) {}
 
-  /** The levels of a page; {@code apart}: uncompressed and in front of the data (version 2). */
+  /** The levels of a page; if {@code apart}, they are uncompressed, before the data (version 2). */
   record Levels(
       boolean apart,
       int repetitionBytes,

@@ -160,8 +160,8 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
   /**
    * The list in a column's path. {@code repeated} is the index of the first repeated name, or -1
-   * without a list. A definition level of {@code definition} or more means that the list has an
-   * element. {@code hidden} names, from the repeated name on, only describe the list.
+   * without a list. A value whose definition level is {@code definition} or more is an element of
+   * the list. From the repeated name on, {@code hidden} names only describe the list.
    */
   record Lists(int repeated, int definition, int hidden) {
     static final Lists NONE = new Lists(-1, 0, 0);

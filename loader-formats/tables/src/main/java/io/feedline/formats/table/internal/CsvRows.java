@@ -51,7 +51,7 @@ final class CsvRows {
     this.line = line;
   }
 
-  /** Reads a row; returns false at the end of the stream. */
+  /** Reads the next row; returns false at the end of the stream. */
   boolean next() throws IOException {
     length = 0;
     fields = 0;
@@ -166,7 +166,7 @@ final class CsvRows {
     return END;
   }
 
-  /** Returns the index after the buffered bytes, or after the largest allowed row. */
+  /** Returns the index where reading stops: the buffer ends, or the row becomes too large. */
   private int endOfRoom() {
     return Math.min(filled, next + MAX_ROW_BYTES - length + 1);
   }

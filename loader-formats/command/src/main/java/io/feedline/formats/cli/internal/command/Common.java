@@ -24,7 +24,7 @@ public final class Common extends Output {
     return noProgress;
   }
 
-  /** Begins a progress display; an earlier run has done {@code done} of the images. */
+  /** Begins a progress display; an earlier run has finished {@code done} of the images. */
   public Progress progress(String task, long total, long done) {
     boolean bar = !noProgress && Progress.onTerminal();
     if (!bar && done > 0) {

@@ -45,8 +45,8 @@ public final class Distribution {
   }
 
   /**
-   * Returns a line for each power of two from the first to the last that has numbers: the count of
-   * the numbers from half the power, inclusive, to the power, exclusive.
+   * Returns the lines of a histogram, from the first to the last line with numbers. A line counts
+   * the numbers from half a power of two, inclusive, to the power, exclusive.
    */
   public List<String> histogram(String indent) {
     int[] buckets = new int[65];

@@ -3,7 +3,7 @@ package io.feedline.formats.cli.internal.command;
 import io.feedline.formats.store.StoreOptions;
 import picocli.CommandLine.Option;
 
-/** The form in which images are stored: options of {@code convert} that exclude each other. */
+/** The options of {@code convert} for the form of stored images; they exclude each other. */
 public final class EncodingOptions {
 
   @Option(

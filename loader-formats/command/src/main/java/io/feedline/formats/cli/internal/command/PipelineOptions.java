@@ -30,10 +30,10 @@ import java.util.random.RandomGenerator;
 /**
  * The pipeline of images that a loader runs.
  *
- * @param imageSize the side of the square, in pixels
- * @param floats the pipeline with rows of floats
- * @param bytes the pipeline with rows of bytes, which the device normalizes; for a user's own
- *     pipeline the same object as {@code floats}
+ * @param imageSize the side of the square images that the pipeline makes, in pixels
+ * @param floats the pipeline whose images become floats in the batch
+ * @param bytes the pipeline whose images become bytes in the batch, which the device normalizes;
+ *     for a user's own pipeline the same object as {@code floats}
  */
 public record PipelineOptions(
     String name,

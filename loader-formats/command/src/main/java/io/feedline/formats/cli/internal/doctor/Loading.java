@@ -40,8 +40,8 @@ record Loading(
   }
 
   /**
-   * Returns a loading of {@code other}, these images after packing: in the order of shards, and
-   * with reading ahead, which reads neighbors together.
+   * Returns the options to load {@code other}, a packed copy of these images: in the order of
+   * shards, and with reading ahead, which reads neighboring images together.
    */
   Loading withPacked(ImageDataset other) {
     return new Loading(other, pipeline, batchSize, workers, READS_AHEAD, true, memory);

@@ -57,7 +57,6 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
     return new Samples(read, places);
   }
 
-  /** Returns these images as a dataset, with scan indexes of their own. */
   ImageDataset dataset() {
     return ImageDataset.of(this).withScanIndexBytes(INDEX_BYTES);
   }
@@ -67,8 +66,8 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
   }
 
   /**
-   * Resizes these images as {@code convert --resize} does, for the time {@code most}. Returns the
-   * images that it reached, first unchanged and then resized; empty if they become hardly smaller.
+   * Resizes these images as {@code convert --resize} does, for the time {@code most}. Returns two
+   * elements, the unchanged and the resized images; empty if images become hardly smaller.
    */
   List<Samples> scaled(int imageSize, Duration most) throws IOException {
     Recoding recoding =

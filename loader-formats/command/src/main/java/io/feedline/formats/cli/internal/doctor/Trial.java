@@ -136,7 +136,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
       return from;
     }
 
-    /** Returns the images a second from one image to another; if fewer than two, of all images. */
+    /** Returns the images a second in a range of images; of all images if it has less than two. */
     private double perSecond(int from, int to) {
       long first = to - from < 2 ? 0 : nanos.get(from);
       int images = to - from < 2 ? nanos.size() : to - 1 - from;

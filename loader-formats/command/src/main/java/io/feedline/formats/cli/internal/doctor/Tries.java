@@ -48,7 +48,7 @@ final class Tries implements AutoCloseable {
 
   /**
    * @param base the unchanged loader
-   * @param undelayed the images of {@code base}, whose reads are not delayed
+   * @param undelayed the images of {@code base}, without the delay of reads
    * @param delay the delay of each read
    */
   Tries(Loading base, ImageDataset undelayed, Duration delay, Opener opener) {

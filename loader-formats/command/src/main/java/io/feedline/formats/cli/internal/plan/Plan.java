@@ -98,7 +98,7 @@ record Plan(
     }
   }
 
-  /** Returns DataLoaderBuilder's default: two batches, or two samples a worker if that is more. */
+  /** Returns DataLoaderBuilder's default count of batches: two, or two samples a worker if more. */
   private static long prefetch(Workload work, @Nullable Workers workers) {
     long needed = Math.min(MOST_WORKERS, workers == null ? 1 : workers.needed());
     long threads = work.workers() == null ? needed : work.workers();

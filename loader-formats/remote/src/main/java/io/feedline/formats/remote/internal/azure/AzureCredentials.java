@@ -33,7 +33,7 @@ final class AzureCredentials {
   private static final String VERSION = "2021-12-02";
   private static final String SCOPE = "https://storage.azure.com/";
 
-  /** The headers that a signature covers in this order, besides length and {@code x-ms-...}. */
+  /** The signed headers, in this order; the length and {@code x-ms-} headers are signed, too. */
   private static final List<String> SIGNED =
       List.of(
           "Content-MD5",
@@ -128,8 +128,8 @@ final class AzureCredentials {
   }
 
   /**
-   * Returns the request for a token of the machine's identity. The server is named by the
-   * environment, as in App Service, or is the metadata server of a virtual machine.
+   * Returns the request for a token of the machine's identity: to the server that the environment
+   * names, as in App Service, or else to the metadata server of the virtual machine.
    */
   private static Request managed(String client, Map<String, String> environment) {
     String endpoint = environment.getOrDefault("IDENTITY_ENDPOINT", "").trim();

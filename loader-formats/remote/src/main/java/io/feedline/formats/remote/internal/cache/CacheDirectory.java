@@ -63,13 +63,13 @@ import org.jspecify.annotations.Nullable;
  * made changes. The account is raised before a file is made, and lowered after a file is deleted. A
  * process that is killed leaves the account too high at worst.
  *
- * <p>A read waits at most {@value #PATIENCE_MILLIS} ms for other threads that want the lock, and as
- * long for another process, which may have been stopped. Then the line is read without the cache. A
- * write waits without a limit for threads of its own process.
+ * <p>A read waits at most {@value #PATIENCE_MILLIS} ms for other threads to release the lock, and
+ * as long for another process, which may have been stopped. Then the line is read without the
+ * cache. A write waits without a limit for threads of its own process.
  *
  * <p>A process that has locked a mark checks that this file is still the mark of the directory. If
- * somebody has deleted the directory and made it anew, it gets a new mark, unless files other than
- * entries are in it. The cache does not make a deleted directory again.
+ * somebody has deleted the directory and made it anew, the process makes a new mark, unless the
+ * directory has files other than entries. The cache does not make a deleted directory again.
  *
  * <p>A {@code .part} without a lock was left by a process that was killed, and is deleted. A shared
  * lock on an entry that is being read keeps other processes from deleting it; within the process a
@@ -97,7 +97,7 @@ final class CacheDirectory implements Closeable {
 
   private static final long NAME = 128;
 
-  /** The bytes that the directory itself and the mark take. */
+  /** The bytes that the directory itself and its file {@code feedline-cache}, the mark, take. */
   static final long OVERHEAD = 2 * BLOCK;
 
   static final long PATIENCE_MILLIS = 2000;
@@ -192,7 +192,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns a file that no cache has made; null if absent, or if the directory has a mark. */
+  /** Returns a file that no cache has made; null if there is none, or the directory has a mark. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -395,9 +395,9 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Reserves the bytes of a line, of which the caller reads {@code asked} now. Returns empty if
-   * keeping the line saves fewer bytes than it costs, if there is no room, if another process has
-   * the line or fetches it, or if other threads hold the lock for long.
+   * Reserves the bytes of a line, of which the caller reads {@code asked} bytes now. Returns empty
+   * if keeping the line saves fewer bytes than it costs, if there is no room, if another process
+   * has the line or fetches it, or if other threads hold the lock for long.
    */
   Optional<Reservation> reserve(
       CacheLine line, byte[] identity, int asked, long maxBytes, DiskCache.Eviction eviction)
@@ -478,7 +478,7 @@ final class CacheDirectory implements Closeable {
     return true;
   }
 
-  /** Deletes the least recently used entries until the limit holds. */
+  /** Deletes the least recently used entries until all files take at most {@code maxBytes}. */
   void shrinkTo(long maxBytes) throws IOException {
     locked(() -> makeRoom(null, 0, 0, maxBytes, DiskCache.Eviction.LEAST_RECENTLY_USED));
   }
@@ -489,7 +489,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes an entry that nobody reads; only forgets an entry that another process reads. */
+  /** Deletes an entry unless it is read; an entry that another process reads is only forgotten. */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -562,7 +562,7 @@ final class CacheDirectory implements Closeable {
       Thread.currentThread().interrupt();
       throw interrupted(interrupted);
     }
-    // If another thread has meanwhile given up on a process, this thread does not wait for it.
+    // If another thread has meanwhile waited in vain for a process, this thread tries only once.
     long patience = begun < gaveUpAt ? 0 : PATIENCE_MILLIS;
     try (FileLock lock = lockMark(disk.nanos() + TimeUnit.MILLISECONDS.toNanos(patience))) {
       readAccount();

@@ -26,8 +26,8 @@ final class CacheEntries {
   private static final int LOOKED_AT = 16;
 
   /**
-   * The reciprocal of the largest part of a line that known reads may leave out, such as bytes
-   * between samples. Applies if no entry must be deleted to keep the line.
+   * The divisor of a line's length: the quotient is the most bytes of a line that no known read
+   * needs, such as bytes between samples. Applies if no entry must be deleted to keep the line.
    */
   private static final int SLACK = 11;
 
@@ -188,8 +188,8 @@ final class CacheEntries {
 
   /**
    * Returns entries whose deletion frees {@code bytes} for a line, of which the caller reads {@code
-   * asked} now; empty if there are not enough entries, or if keeping the line saves fewer bytes
-   * than fetching it costs. For a null line, the least recently used entries are chosen.
+   * asked} bytes now; empty if there are not enough entries, or if keeping the line saves fewer
+   * bytes than fetching it costs. For a null line, the least recently used entries are chosen.
    */
   synchronized Optional<List<Victim>> victims(
       @Nullable CacheLine line,
@@ -237,7 +237,7 @@ final class CacheEntries {
     return freed >= bytes && isWorth ? Optional.of(victims) : Optional.empty();
   }
 
-  /** Updates next uses that have passed; another process may have made these uses. */
+  /** Updates the next use of entries whose noted use has passed, maybe in another process. */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
     Entry at = lookedTo;

@@ -148,7 +148,7 @@ final class CacheEntry implements Closeable {
         target.position(target.position() + size);
         verified(block, start, whole);
       } else {
-        // The checksum is that of the whole block.
+        // A checksum covers a whole block, so the whole block is read.
         scratch = scratch == null ? ByteBuffer.allocate(BLOCK) : scratch;
         verified(block, start, scratch.clear().limit(size));
         target.put(scratch.slice(at - start, wanted));

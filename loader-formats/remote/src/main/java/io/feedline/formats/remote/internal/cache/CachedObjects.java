@@ -142,7 +142,7 @@ public final class CachedObjects implements ObjectReader {
     return opened;
   }
 
-  /** Adds an order whose next lines the cache keeps, or notes that the order has grown. */
+  /** Adds an order of reads; for an order that was added before, looks up its next uses again. */
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);

@@ -307,7 +307,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
             return;
           }
           if (name != null && name.endsWith(ObjectOutput.UNFINISHED)) {
-            return; // the journal of a single object, which itself is complete or absent
+            return; // the mark of a writer of one object; the object is complete or absent
           }
           if (name == null
               || !isPath(name)

@@ -126,7 +126,7 @@ final class PartUpload implements ObjectOutput.Upload {
     return now;
   }
 
-  /** Fails if the object at the server has another size, since a part was lost. */
+  /** Fails if the object at the server does not have the uploaded size: then a part was lost. */
   private void requireSize() throws IOException {
     long size = object.size();
     if (size != bytes) {

@@ -114,8 +114,8 @@ final class RemoteOutput implements ObjectOutput {
 
   /**
    * Changes this object if it has the given version, and returns the new version. The version is
-   * checked beforehand and, if the server knows conditional requests, by a condition. {@code bytes}
-   * and {@code checksum} are those of the new content.
+   * checked beforehand and, if the server knows conditional requests, by a condition in the
+   * request. {@code bytes} and {@code checksum} are those of the new content.
    */
   String change(String version, long bytes, CRC32C checksum, Change change) throws IOException {
     return settle(

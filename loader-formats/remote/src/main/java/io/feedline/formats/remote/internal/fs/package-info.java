@@ -4,8 +4,8 @@
  *
  * <p>{@code ObjectFileSystem} keeps listings for a while, and reads from an {@code ObjectReader}:
  * the server, or a cache. Writers of formats write to the {@code RemoteOutput} of a path. A
- * directory that is being written contains a mark, and {@code ObjectFileSystem} does not list a
- * directory with a mark.
+ * directory that is being written contains an object {@code .feedline-unfinished}, and {@code
+ * ObjectFileSystem} does not list such a directory.
  *
  * <p><b>Threads and ownership.</b> File systems are thread-safe; an upload is used by one thread. A
  * file system closes its reader and its requests. A file system that URIs lead to stays open as

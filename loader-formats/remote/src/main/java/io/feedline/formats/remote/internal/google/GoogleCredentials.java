@@ -29,7 +29,7 @@ final class GoogleCredentials {
 
   private GoogleCredentials() {}
 
-  /** Returns the tokens that the environment leads to; files are read when a token is needed. */
+  /** Returns the tokens by variables of the environment; reads files when a token is needed. */
   static Tokens of(Map<String, String> environment) {
     String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "").trim();
     Path file = named.isEmpty() ? ofGcloud(environment) : Path.of(named);

@@ -109,7 +109,7 @@ final class GoogleWrites extends ObjectWrites {
     }
   }
 
-  /** Sends what the server lacks of a part; returns how many bytes of all parts the server has. */
+  /** Sends the missing bytes of a part; returns how many bytes of all parts the server then has. */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {

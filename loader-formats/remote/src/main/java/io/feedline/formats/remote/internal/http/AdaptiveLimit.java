@@ -58,12 +58,12 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Returns the count of decreases until now, as a time of sending for {@link #slower}. */
+  /** Returns the count of decreases, which a request notes when sent, for {@link #slower}. */
   synchronized int time() {
     return decreases;
   }
 
-  /** Lowers the limit, unless it was already lowered after the time {@code sent}. */
+  /** Lowers the limit, unless it was lowered since {@link #time} returned {@code sent}. */
   synchronized void slower(int sent) {
     if (sent == decreases) {
       decreases++;

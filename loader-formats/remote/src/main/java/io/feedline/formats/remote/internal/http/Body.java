@@ -36,7 +36,7 @@ public final class Body {
     return new Body(range, had, target.duplicate(), 0, begun);
   }
 
-  /** Returns a body in memory, which fails for an answer of more bytes. */
+  /** Returns a body in memory, which fails for an answer of more than {@code bytes} bytes. */
   public static Body upTo(int bytes, LongConsumer begun) {
     return new Body(null, 0, null, bytes, begun);
   }

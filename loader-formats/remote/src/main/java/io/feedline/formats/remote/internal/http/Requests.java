@@ -115,7 +115,7 @@ public final class Requests implements Closeable {
     return timer.getQueue().size();
   }
 
-  /** Sends a call; the future fails as the last attempt does. Cancelling it ends the call. */
+  /** Sends a call; the future fails like the last attempt. Cancelling the future ends the call. */
   public CompletableFuture<Reply> send(Call call) {
     Operation operation = new Operation(call);
     operations.add(operation);
@@ -135,7 +135,7 @@ public final class Requests implements Closeable {
     connections.close();
   }
 
-  /** Logs that a server asks for a long pause, once in the time of that pause. */
+  /** Logs that a server asks for a long pause; not again before the pause is over. */
   private void tell(Call call, Reply reply, Duration asked) {
     long now = System.nanoTime();
     if (asked.compareTo(policy.longestPause()) > 0 && now - toldUntil.get() > 0) {
@@ -289,7 +289,7 @@ public final class Requests implements Closeable {
     }
 
     private synchronized IOException exhausted(Reply reply, Throwable failure) {
-      // After a redirect the host's name is the server's text, and is not printed.
+      // After a redirect the server has named the host, so the name is not printed.
       boolean elsewhere = recovered > 0 && Failures.namesHost(failure);
       return new StoreException(
           String.format(
@@ -429,7 +429,7 @@ public final class Requests implements Closeable {
       deadline = later(() -> look(answered), patienceNanos());
     }
 
-    /** Ends the attempt if it has made no progress since the last look at the same stage. */
+    /** Ends an attempt without progress since the last look, unless its answer began meanwhile. */
     private void look(boolean answered) {
       String stopped;
       synchronized (this) {

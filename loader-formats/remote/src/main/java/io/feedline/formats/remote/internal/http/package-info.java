@@ -10,8 +10,8 @@
  * deadlines, pauses and hedges. All are daemons, and end when there is no work. The owner of {@code
  * Requests} closes it, which cancels all requests in flight.
  *
- * <p>This package has no objects, buckets or credentials. It never prints an address, since its
- * query may be secret; errors have the words of {@code Call.describe()}.
+ * <p>This package knows no objects, buckets or credentials. It never prints an address, since the
+ * query may be secret; errors contain the text of {@code Call.describe()} instead.
  */
 @NullMarked
 package io.feedline.formats.remote.internal.http;

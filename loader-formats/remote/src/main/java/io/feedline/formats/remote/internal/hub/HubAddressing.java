@@ -86,7 +86,7 @@ public final class HubAddressing implements Addressing {
     this.requests = requests;
   }
 
-  /** A path in a repository at a revision; {@code spelled} is the URI's key without the path. */
+  /** A path in a repository at a revision; {@code spelled} is the URI's key before the path. */
   private record Place(
       String kind, String repository, String revision, String spelled, String path) {
 
@@ -292,7 +292,7 @@ public final class HubAddressing implements Addressing {
     return Request.isSameServer(address, endpoint);
   }
 
-  /** Returns the address on another host, or after that host's refusal the hub's address again. */
+  /** Returns a redirect's address; if another host refused {@code from}, the hub's address. */
   @Override
   public @Nullable URI redirected(URI from, Reply reply) {
     if (!reply.isRedirect()) {

@@ -15,7 +15,7 @@ public abstract class AddressedCall implements Call {
   private URI address;
   private long signedNanos;
 
-  /** Creates a call; errors say {@code described}, and {@link #header} changes {@code question}. */
+  /** Creates a call for a question, which {@link #header} changes; errors say {@code described}. */
   protected AddressedCall(Addressing addressing, Addressing.Question question, String described) {
     this.addressing = addressing;
     this.question = question;

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The API of a store. Addresses are never printed: queries may be secret. Thread-safe. */
+/** The requests of a store's API. Addresses are not printed: queries may be secret. Thread-safe. */
 public interface Addressing {
 
   record Question(String method, URI address, Map<String, String> headers, ByteBuffer body) {
@@ -51,7 +51,7 @@ public interface Addressing {
     return Validator.strong(reply.header("etag"));
   }
 
-  /** Returns the headers by which a change requires a version, see {@link ObjectOutput#write}. */
+  /** Returns the headers that allow a change only at a version, see {@link ObjectOutput#write}. */
   default Map<String, String> changesOnly(String version) {
     return switch (version) {
       case ObjectOutput.ANY -> Map.of();
@@ -87,7 +87,7 @@ public interface Addressing {
         Validator.of(reply.headers()));
   }
 
-  /** Returns the headers by which a read requires a version; no headers for an empty version. */
+  /** Returns the headers that allow a read only at a version; no headers for an empty version. */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
@@ -136,7 +136,7 @@ public interface Addressing {
     return null;
   }
 
-  /** Renews expired credentials; returns true if they are new since {@code signedNanos}. */
+  /** Renews expired credentials; returns true if they were renewed after {@code signedNanos}. */
   default boolean renew(Reply reply, long signedNanos) throws IOException {
     return false;
   }

@@ -135,7 +135,7 @@ public final class HttpObjects implements ObjectReader {
     T of(Reply reply) throws IOException;
   }
 
-  /** Returns the future of a value made of an answer. Cancelling it also cancels the request. */
+  /** Returns the future of the value that {@code wanted} makes; its cancelling ends the request. */
   public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
     CompletableFuture<T> done =
         new CompletableFuture<>() {

@@ -12,7 +12,7 @@ public final class Listing {
 
   private final byte[] bytes;
 
-  /** The start in {@link #bytes} of each object's name, then version; the last is the end. */
+  /** The start of each object's name and version in {@link #bytes}, then the end of the last. */
   private final int[] starts;
 
   private final short[] nameLengths;
@@ -80,7 +80,7 @@ public final class Listing {
       }
       children.add(new String(bytes, start, slash - start, StandardCharsets.UTF_8));
       if (slash < end) {
-        // The first object behind this directory is found by the byte that follows a slash.
+        // The names in this directory have a slash here; the search is for the next greater byte.
         byte[] behind = Arrays.copyOfRange(bytes, starts[at], slash + 1);
         behind[behind.length - 1] = '/' + 1;
         at = from(behind);
@@ -92,7 +92,7 @@ public final class Listing {
     return children.stream().distinct().toList();
   }
 
-  /** Returns the index of the first object whose name is equal to or behind a text. */
+  /** Returns the index of the first object whose name is equal to a text or sorts behind it. */
   private int from(byte[] text) {
     int low = 0;
     int high = objects();

@@ -32,11 +32,11 @@ public class ObjectWrites {
   private static final Pattern ETAG =
       Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
 
-  /** The codes of errors in an answer of status 200 after which the request is sent again. */
+  /** The error codes, in an answer with status 200, after which the request is sent again. */
   private static final Set<String> MAY_PASS =
       Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
-  /** The codes of refusals because of another change that is not finished yet. */
+  /** The error codes of a refusal because another change of the object is not finished yet. */
   private static final Set<String> UNDECIDED =
       Set.of("ConditionalRequestConflict", "OperationAborted");
 

@@ -128,7 +128,7 @@ public final class Tokens {
     return token.isEmpty() ? Map.of() : authorization(token);
   }
 
-  /** Renews a refused token; returns whether the token is new since {@code signedNanos}. */
+  /** Renews a refused token; returns whether the token is newer than at {@code signedNanos}. */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {
       return false;
