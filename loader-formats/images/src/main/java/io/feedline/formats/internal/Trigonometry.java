@@ -12,13 +12,13 @@ package io.feedline.formats.internal;
  */
 public final class Trigonometry {
 
-  /** Half of pi, as the sum of three doubles. */
+  /** The first of three doubles whose sum is half of pi. */
   private static final double HALF_PI = 0x1.921fb54442d18p0;
 
   private static final double HALF_PI_2 = 0x1.1a62633145c07p-54;
   private static final double HALF_PI_3 = -0x1.f1976b7ed8fbcp-110;
 
-  /** The largest angle that three doubles can reduce to a quarter turn. */
+  /** The largest angle, in radians, from which whole quarter turns can be subtracted precisely. */
   private static final double LARGEST = 1 << 20;
 
   private static final int TERMS = 12;

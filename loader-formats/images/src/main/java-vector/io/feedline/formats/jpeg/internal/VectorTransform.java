@@ -26,7 +26,7 @@ final class VectorTransform {
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
-  /** The number to add to a value; it makes 0 to 2^15 - 1 of values that are small enough. */
+  /** The number that, added to a value that is small enough, makes it 0 to 2^15 - 1. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[64 * BLOCKS];

@@ -5,7 +5,7 @@ import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
-/** The compression of LZ4 blocks, by the library lz4-java. Thread-safe. */
+/** Compresses and decompresses LZ4 blocks by the library lz4-java. Thread-safe. */
 final class Lz4 {
 
   private static final LZ4Factory FACTORY = LZ4Factory.fastestInstance();

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smoothing of a progressive JPEG whose last scans are missing, as in libjpeg-turbo
- * (jdcoefct.c). A coefficient that is 0, but whose last bits are unknown, is estimated from the DC
- * values of 5 x 5 blocks.
+ * Smooths a progressive JPEG whose last scans are missing, as libjpeg-turbo does (jdcoefct.c). A
+ * coefficient that is 0, but whose last bits are unknown, is estimated from the DC values of 5 x 5
+ * blocks.
  */
 final class BlockSmoothing {
 

@@ -19,7 +19,7 @@ public final class EntropyWindow {
    */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
-  /** The number of bytes taken from the file at once; at most so many are taken in vain. */
+  /** The bytes copied from the file at once, and so the most that may be copied in vain. */
   private static final int CHUNK = 8 << 10;
 
   /** The number of bytes that a reader may have passed before they are dropped. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * The failure to decode a JPEG that is truncated, corrupt, or of a kind that {@link
  * JpegImage#unsupported} names, or to use a damaged {@link ScanIndex}. The message may end with the
- * place.
+ * place of the damage.
  */
 public final class JpegException extends IOException {
 

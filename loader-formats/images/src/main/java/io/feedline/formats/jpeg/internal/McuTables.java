@@ -27,7 +27,7 @@ public final class McuTables {
   /** Twice the places of a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
   private static final int PLACES = 128;
 
-  /** The entry for coefficients that are never read; it leads behind all frequencies. */
+  /** The element of {@link #places} for unread coefficients: its index lies behind all others. */
   private static final long UNREAD = (64L * Coefficients.BLOCKS) << 32;
 
   private static final int MAX_COMPONENTS = 3;
@@ -36,8 +36,8 @@ public final class McuTables {
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
 
   /**
-   * The places for blocks of which only the DC value is wanted. There are twice as many, since a
-   * look-up of several symbols leads up to twice as far.
+   * For each component, the elements of {@link #places} for blocks of which only the DC value is
+   * wanted. There are twice as many, since a look-up of several symbols leads up to twice as far.
    */
   private final long[][] dcPlacesOfComponent = new long[MAX_COMPONENTS][2 * PLACES];
 

@@ -23,7 +23,7 @@ final class PlainTransform {
   private static final int FOUR = 4 * BLOCKS;
   private static final int TWO = 2 * BLOCKS;
 
-  /** The number to add to a value; it makes 0 to 2^15 - 1 of values that are small enough. */
+  /** The number that, added to a value that is small enough, makes it 0 to 2^15 - 1. */
   private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[8 * EIGHT];

@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * The lowest bit of each coefficient that the scans of a progressive JPEG have decoded so far; -1
- * if no bit of the coefficient has been decoded. libjpeg calls these numbers {@code coef_bits}.
+ * Holds, for each coefficient, the lowest bit that the scans of a progressive JPEG have decoded so
+ * far; -1 if they have decoded no bit. libjpeg calls these numbers {@code coef_bits}.
  */
 final class Progression {
 

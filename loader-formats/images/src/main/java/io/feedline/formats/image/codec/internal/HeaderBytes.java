@@ -30,7 +30,7 @@ public final class HeaderBytes {
     return new HeaderBytes(data, 0, data.length, false);
   }
 
-  /** Returns a part, with offsets from its own beginning; it is cut where these bytes end. */
+  /** Returns a part, cut where these bytes end; its offsets count from the part's beginning. */
   public HeaderBytes part(int offset, long length, boolean bigEndian) {
     int start = (int) Math.min((long) from + offset, end);
     return new HeaderBytes(data, start, (int) Math.min(start + length, end), bigEndian);

@@ -3,8 +3,8 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The errors for images whose pixels do not fit into the heap. A failure to allocate one large
- * array leaves the process sound.
+ * Makes the errors for images whose pixels do not fit into the heap. A failure to allocate one
+ * large array leaves the process sound.
  */
 public final class HeapLimit {
 

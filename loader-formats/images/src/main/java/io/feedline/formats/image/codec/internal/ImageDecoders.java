@@ -8,8 +8,8 @@ import io.feedline.formats.store.ImageFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The choice of a decoder for each image: an {@link ImageDecoder} on the class path, or else
- * Feedline's own decoder in Java. Feedline decodes all formats but WebP, which OpenCV decodes.
+ * Chooses a decoder for each image: an {@link ImageDecoder} on the class path, or else Feedline's
+ * own decoder in Java. Feedline decodes all formats but WebP, which OpenCV decodes.
  */
 public final class ImageDecoders {
 

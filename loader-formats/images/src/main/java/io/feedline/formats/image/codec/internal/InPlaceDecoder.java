@@ -11,8 +11,8 @@ import java.io.IOException;
 interface InPlaceDecoder extends PixelDecoder {
 
   /**
-   * Returns the number of bytes that contain an image's header. The argument is at most the first
-   * {@link EncodedSource#SIGNATURE_BYTES} of these bytes.
+   * Returns the number of bytes, from an image's beginning, that contain its header. {@code
+   * beginning} is at most the first {@link EncodedSource#SIGNATURE_BYTES} bytes.
    */
   long headerBytes(byte[] beginning);
 

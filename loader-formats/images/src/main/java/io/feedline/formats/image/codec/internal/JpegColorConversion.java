@@ -3,7 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
-/** The conversion of JPEG components to RGB, as in libjpeg (jdcolor.c); of inks, as in Pillow. */
+/** Converts JPEG components to RGB as libjpeg does (jdcolor.c), and inks as Pillow does. */
 final class JpegColorConversion {
 
   private static final int SCALE_BITS = 16;

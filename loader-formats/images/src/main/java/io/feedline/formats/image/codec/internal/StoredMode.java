@@ -6,7 +6,7 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 
-/** The mode that keeps most of an encoded image's data; its header alone determines the mode. */
+/** Finds the mode that keeps most of an encoded image's data; reads only the image's header. */
 public final class StoredMode {
 
   private StoredMode() {}

@@ -9,8 +9,8 @@ import io.feedline.internal.Counts;
 import java.util.Arrays;
 
 /**
- * The storage of a TIFF's first image. Feedline reads the combinations of samples in Pillow's table
- * OPEN_INFO, to the modes given there, and refuses all other combinations.
+ * Describes how a TIFF stores its first image. Feedline reads the combinations of samples in
+ * Pillow's table OPEN_INFO, to the modes given there, and refuses all other combinations.
  */
 final class TiffLayout {
 

@@ -6,8 +6,8 @@ import io.feedline.formats.image.codec.internal.TiffLayout.Compression;
 import java.util.Locale;
 
 /**
- * The places of a TIFF's strips or tiles: ordered from left to right, then from the top down, then
- * plane by plane.
+ * The offsets and sizes of a TIFF's strips or tiles, in their order: from left to right, then from
+ * the top down, then plane by plane.
  *
  * @param rows the rows of each strip or tile; the last strip may have fewer rows, but not the last
  *     tile

@@ -9,7 +9,7 @@ import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.WholeDecoder;
 
-/** The decoding of JPEGs of all kinds, also of damaged ones. */
+/** Decodes JPEGs of all kinds, damaged JPEGs included, by a {@link WholeDecoder} of each thread. */
 final class WholeJpegs {
 
   private static final int KEPT_PIXELS = 16 << 20;

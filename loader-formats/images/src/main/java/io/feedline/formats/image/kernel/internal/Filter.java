@@ -2,7 +2,7 @@ package io.feedline.formats.image.kernel.internal;
 
 import io.feedline.formats.image.pixel.Interpolation;
 
-/** Pillow's weights of the pixels around a new pixel, for each {@link Interpolation}. */
+/** The weights in Pillow of source pixels around a new pixel, for each {@link Interpolation}. */
 enum Filter {
   NEAREST(0),
   BOX(0.5),

@@ -5,7 +5,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 /**
  * The loops for one channel of 16 bits. They compute in float64 and round to a whole value after
  * each pass, as Pillow does in mode {@code I;16}. Values beyond 0..65535 are clipped; Pillow's
- * overflow: 65536 becomes 65280. The {@code sums} are finished values.
+ * overflow: 65536 becomes 65280. The {@code sums} are whole values, without fractional bits.
  */
 final class WideKernels extends Kernels {
   private static final int LAST = 0xFFFF;

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The conversion between two forms of pixels: bytes, with 16-bit samples in the machine's byte
- * order, and packed pixels of one int each, as in {@link PixelRows}.
+ * Converts pixels between two forms: bytes, with 16-bit samples in the machine's byte order, and
+ * packed pixels of one int each, as in {@link PixelRows}.
  */
 public final class PackedRgb {
   private static final VarHandle INT =

@@ -125,8 +125,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the number of bytes that contain a record's version and the header of its JPEG. {@code
-   * beginning} is the first bytes of the record.
+   * Returns the number of bytes, from a record's beginning, up to the end of its JPEG's header.
+   * {@code beginning} is the first bytes of the record.
    */
   public static long headerBytes(byte[] beginning) {
     return beginning.length < HEADER_AT

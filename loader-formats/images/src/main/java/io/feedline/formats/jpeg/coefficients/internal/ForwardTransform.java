@@ -5,7 +5,7 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 import io.feedline.formats.jpeg.internal.McuTables;
 
 /**
- * The transform of samples to quantized coefficients, for {@link
+ * Transforms samples to quantized coefficients, for {@link
  * io.feedline.formats.jpeg.internal.Coefficients#BLOCKS} blocks at once. The values of all blocks
  * for a sample or a coefficient lie side by side, and distances are constants, so that the JIT
  * compiler vectorizes the small loops.

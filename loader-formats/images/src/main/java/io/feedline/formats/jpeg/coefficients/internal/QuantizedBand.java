@@ -42,7 +42,7 @@ final class QuantizedBand {
     return values;
   }
 
-  /** Returns the mask of each place of each {@link #set}, in the form of a record. */
+  /** Returns the mask of each place of each {@link #set}, as a record stores it. */
   short[] masks() {
     return masks;
   }

@@ -42,7 +42,7 @@ abstract class SetKernels {
 
   /**
    * Returns whether {@link #read} writes all lanes of a set's places. Otherwise it writes only the
-   * values that are not 0, and all coefficients must be 0 before.
+   * values that are not 0; all coefficients must be 0 before the call.
    */
   abstract boolean writesAllLanes();
 

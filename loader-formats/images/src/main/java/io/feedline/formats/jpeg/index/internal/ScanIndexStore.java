@@ -92,7 +92,7 @@ public abstract class ScanIndexStore {
 
   public record Place(ScanIndexStore store, long sample) {
 
-    /** The place for an image without a dataset. */
+    /** The place of an image without a dataset, whose index is not kept. */
     public static final Place NOWHERE = new Place(NONE, 0);
 
     public @Nullable ScanIndex get(JpegImage image) {
