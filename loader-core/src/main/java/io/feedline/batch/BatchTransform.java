@@ -46,8 +46,8 @@ public interface BatchTransform {
   }
 
   /**
-   * Returns the transform that draws one of several transforms for each batch and applies it, all
-   * with the same probability: torchvision's RandomChoice.
+   * Returns the transform that applies one of several transforms to each batch, drawn with equal
+   * probabilities: torchvision's RandomChoice.
    *
    * @param transforms 1 or more
    * @throws IllegalArgumentException if the list is empty

@@ -164,9 +164,9 @@ sealed interface SampleNode {
     }
   }
 
-  /** A list, or an array of objects, of one length. */
+  /** A list, or an array of objects, of a fixed length. */
   record OfList(List<SampleNode> children) implements SampleNode {
-    /** Returns an entry as a list; null if it is not a list. A {@code float[][]} is a tensor. */
+    /** Returns a list or object array as a list; null otherwise, as for a {@code float[][]}. */
     static List<?> asList(Object entry) {
       if (entry instanceof List<?> list) {
         return list;

@@ -118,14 +118,14 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception for an interrupted wait for a batch; a later call still returns the batch.
-   * For code that passes on a loader's batches from another thread.
+   * Makes the exception for an interrupted wait for a batch; a later {@code next()} returns the
+   * batch. For code that passes on a loader's batches from another thread.
    */
   public static LoaderException ofInterruptedWait(String dataset, InterruptedException cause) {
     return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
   }
 
-  /** Makes the exception for a wait that exceeded a timeout; a later call returns the batch. */
+  /** Makes the exception for a wait over a timeout; a later {@code next()} returns the batch. */
   public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
     return of(
         Stage.WAIT,

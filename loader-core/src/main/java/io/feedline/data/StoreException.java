@@ -51,11 +51,11 @@ public class StoreException extends IOException {
    * following exceptions decides.
    *
    * <ul>
-   *   <li>The store failed for a {@link StoreException}, a {@link FileSystemException}, a {@link
-   *       FileNotFoundException}, exceptions of a network or of TLS, a channel or a file system
-   *       that is closed, an interrupted read, and an {@link IOException} that the JDK's own
+   *   <li>The store failed if it is a {@link StoreException}, a {@link FileSystemException}, a
+   *       {@link FileNotFoundException}, an exception of a network, of TLS, of a closed channel or
+   *       file system, or of an interrupted read, or an {@link IOException} that the JDK's own
    *       reading of files and sockets threw, such as "Input/output error".
-   *   <li>The sample failed for a {@link FormatException}.
+   *   <li>The sample failed if it is a {@link FormatException}.
    * </ul>
    *
    * <p>The sample failed if the chain has no such exception.

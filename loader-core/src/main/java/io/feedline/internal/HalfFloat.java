@@ -60,9 +60,7 @@ public final class HalfFloat {
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);
   }
 
-  /**
-   * Rounds bits to nearest, ties to even; the caller then drops the {@code dropped} lowest bits.
-   */
+  /** Rounds bits to nearest, ties to even; the caller drops the {@code dropped} lowest bits. */
   private static int roundedTo(int dropped, int bits) {
     return bits + (1 << (dropped - 1)) - 1 + ((bits >>> dropped) & 1);
   }

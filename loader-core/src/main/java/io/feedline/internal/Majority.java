@@ -10,8 +10,8 @@ public final class Majority {
   private Majority() {}
 
   /**
-   * Returns the place of the first element of the most frequent kind, or of the first of several
-   * such kinds; nulls do not count. Returns -1 if all elements are null.
+   * Returns the place of the first element of the most frequent kind; of kinds that are equally
+   * frequent, the kind that occurs first wins. Nulls do not count; -1 if all elements are null.
    */
   public static int first(List<? extends @Nullable Object> kinds) {
     Map<Object, Integer> counts = new LinkedHashMap<>();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Presence {
 
-  /** The longest name of a file, in bytes; a pattern of names may be longer. */
+  /** The most bytes of a file's name; a path that is a pattern of names may have a longer name. */
   private static final int LONGEST_NAME = 255;
 
   private Presence() {}
@@ -51,7 +51,7 @@ public final class Presence {
     }
   }
 
-  /** Returns true for a path below a file, a link to itself, or a name that is too long. */
+  /** Returns whether nothing can be at a path: below a file, a link to itself, a name too long. */
   private static boolean cannotBe(Path path) throws IOException {
     Path name = path.getFileName();
     Path parent = path.getParent();

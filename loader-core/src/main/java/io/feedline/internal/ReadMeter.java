@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A counter of the bytes that a thread has read for its sample. A dataset reports the bytes by
  * {@link #add} when it reads them, however deep in a chain of datasets. A loader enters a meter on
- * each worker, and charges the counted bytes to the batch in production. The meter also has the
- * {@link DecodingClock}, for a sample that is decoded while it is written.
+ * each worker, and charges the counted bytes to the batch that the worker makes. The meter also has
+ * the {@link DecodingClock}, for a sample that is decoded while it is written.
  *
  * <p>Without a meter a report is only a look-up of a thread-local. A meter is used by its thread
  * only.
@@ -57,7 +57,7 @@ public final class ReadMeter {
     }
   }
 
-  /** Reports bytes that were read, counted as they were stored. */
+  /** Reports the number of bytes read, in the form in which they are stored. */
   public static void add(long bytes) {
     ReadMeter meter = PLACES.get().meter;
     if (meter != null) {
@@ -111,7 +111,7 @@ public final class ReadMeter {
     return before;
   }
 
-  /** Returns the number of bytes since the last call. */
+  /** Returns the number of bytes read since the last call. */
   public long take() {
     long taken = bytes;
     bytes = 0;

@@ -158,7 +158,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return rowLength;
   }
 
-  /** Returns the lengths of a row's documents: of its pieces, or of the whole row. */
+  /** Returns the lengths of a row's documents: its pieces if {@code documents}, else the row. */
   private int[] lengths(PackedRow row) {
     return documents ? row.lengths() : new int[] {row.size()};
   }

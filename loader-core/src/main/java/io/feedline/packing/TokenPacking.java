@@ -45,8 +45,7 @@ public final class TokenPacking {
 
     /**
      * The row with the least room that suffices, the longest sequence of the buffer first; TRL's
-     * {@code bfd}. Fills rows about as well as {@link #FIRST_FIT_DECREASING}, faster for long
-     * buffers.
+     * {@code bfd}. About as good as {@link #FIRST_FIT_DECREASING}, and faster for long buffers.
      */
     BEST_FIT_DECREASING,
 
@@ -92,7 +91,7 @@ public final class TokenPacking {
   /**
    * Returns the packing with the default options: best fit decreasing within 1000 sequences.
    *
-   * @param rowLength the places of a row, from 1 to 2<sup>24</sup>
+   * @param rowLength the number of places of a row, from 1 to 2<sup>24</sup>
    * @throws IllegalArgumentException if it is out of that range
    */
   public static TokenPacking of(int rowLength) {
@@ -102,14 +101,14 @@ public final class TokenPacking {
   /**
    * Returns a builder of a packing.
    *
-   * @param rowLength the places of a row, from 1 to 2<sup>24</sup>
+   * @param rowLength the number of places of a row, from 1 to 2<sup>24</sup>
    * @throws IllegalArgumentException if it is out of that range
    */
   public static Builder builder(int rowLength) {
     return new Builder(rowLength);
   }
 
-  /** Returns the places of a row. */
+  /** Returns the number of places of a row. */
   public int rowLength() {
     return rowLength;
   }
@@ -129,7 +128,7 @@ public final class TokenPacking {
     return strategy == Strategy.CONCATENATE ? Overlong.SPLIT : overlong;
   }
 
-  /** Returns whether a dataset's sequences, and a stream's rows, come in random order. */
+  /** Returns whether a dataset's sequences are packed, or a stream's rows come, in random order. */
   public boolean shuffle() {
     return shuffle;
   }

@@ -117,7 +117,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return indices;
   }
 
-  /** Cuts at each full batch, at the end of each window, and before a batch would be too long. */
+  /** Cuts at each full batch, at the end of each window, and before a batch has too many tokens. */
   private BatchOrder cutByTokens(int[] indices) {
     long window = (long) batchSize * windowBatches;
     CutBatches.Knife knife = new CutBatches.Knife(indices.length / batchSize);

@@ -37,7 +37,7 @@ final class Permutation implements Order {
   private final long columns;
   private final long[] keys;
 
-  /** The number of the part of an epoch; it changes each key, so that parts differ. */
+  /** The number of the {@link #part}; it changes each key, so that parts differ. */
   private final long tweak;
 
   /** The permutation if {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */

@@ -214,7 +214,7 @@ public final class ShardedSampler implements Sampler {
     /** The first place of the run; beyond the sequence's end if the run has only padding. */
     private final long start;
 
-    /** The place behind the run's last; padding, which starts again at place 0, does not count. */
+    /** The exclusive end of the run, without its padding, which starts again at place 0. */
     private final long end;
 
     private final int firstSlot;

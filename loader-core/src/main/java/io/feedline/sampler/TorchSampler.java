@@ -63,7 +63,7 @@ public final class TorchSampler implements Sampler {
     this.startWords = startWords;
   }
 
-  /** The draw of an epoch's indices, which follows the base seed. Immutable and thread-safe. */
+  /** The draw of an epoch's indices, after that of the base seed. Immutable and thread-safe. */
   interface Draw {
 
     /** Returns the number of indices in an epoch. */

@@ -40,7 +40,7 @@ final class TransformReader {
         || BatchTransform.class.isAssignableFrom(type);
   }
 
-  /** Reads a transform of a kind: RandomTransform, Transform or BatchTransform. */
+  /** Reads a transform; {@code kind} is RandomTransform, Transform or BatchTransform. */
   Object read(String text, Class<?> kind) {
     JsonMembers members = JsonMembers.read("the transforms", text);
     long version = members.whole("version");

@@ -14,7 +14,7 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A class of transforms that is a record, or a {@link Transforms.Value}, which has a record. */
+/** A transform's class and its options: a record, or a {@link Transforms.Value} with a record. */
 final class TransformType {
 
   private static final ClassValue<TransformType> TYPES =
@@ -151,7 +151,7 @@ final class TransformType {
     return text.toString();
   }
 
-  /** Returns a value to print; a long list as its size and a hash, so that lists stay distinct. */
+  /** Returns a value to print; for a long list, its size and hash, so that lists stay distinct. */
   private static Object words(Object value) {
     return value instanceof List<?> list && list.size() > MOST_PRINTED
         ? "%d values, #%08x".formatted(list.size(), list.toString().hashCode())

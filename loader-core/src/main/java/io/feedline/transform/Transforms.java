@@ -69,8 +69,8 @@ public final class Transforms {
   }
 
   /**
-   * Returns the transform of a text of {@link #toJson}, which is equal to the written transform and
-   * draws the same numbers.
+   * Returns the transform that {@link #toJson} has written, equal to the original and drawing the
+   * same numbers.
    *
    * @param own classes of the program's own transforms that the text may name
    * @param <A> the transform's input, which the text does not state: as with a cast, a wrong type

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * @param type the type of the ids
  * @param lengths the lengths of the sequences, in tokens
  * @param offsets the offsets of the sequences, in bytes
- * @param documents the first sequence of each document, and the number of sequences
+ * @param documents the first sequence of each document, then the number of sequences
  */
 record MegatronIndex(
     Path path, TokenFile.Type type, int[] lengths, long[] offsets, long[] documents) {
