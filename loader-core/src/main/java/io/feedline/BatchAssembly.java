@@ -525,7 +525,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Adds the other failures to the first, as suppressed: three with their traces, then a count. */
+  /** Adds the other failures to the first as suppressed: three with their traces, then a count. */
   private static void suppress(Throwable first, List<? extends Throwable> others) {
     others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
     if (others.size() > MOST_SUPPRESSED) {
@@ -586,7 +586,7 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        // No position has this number, so the random draws differ from those at the own position.
+        // No position has this number: at its own position, the substitute has other random draws.
         long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
         SampleContext context =
             new SampleContext(options.seed(), source.epoch(), index, occurrence);

@@ -457,7 +457,7 @@ final class Engine<T> {
       beginning = false;
       ready.signalAll();
     }
-    // If the consumer has begun another epoch meanwhile, drops this one: no batch of it was opened.
+    // If the consumer has begun another epoch meanwhile, this epoch is dropped: it opened no batch.
     if (next != null && source == before) {
       source = next;
     }

@@ -21,7 +21,7 @@ final class EpochCursor<T> {
   /** The position of a stream at the frontier, or before it; empty if unknown. */
   private List<Long> mark;
 
-  /** The delivered batches after the frontier: the number, and the stream position after it. */
+  /** The delivered batches after the frontier, by number, with the stream position after each. */
   private final TreeMap<Long, List<Long>> ahead = new TreeMap<>();
 
   private long passed;

@@ -94,7 +94,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
    * Returns the batches of an epoch from a sample of this rank on; with a batch sampler, from a
    * batch on.
    *
-   * @param offset the number of samples, or batches, of all ranks before their first round
+   * @param offset the number of samples (or batches) of the epoch before the first round, which has
+   *     one for each rank
    */
   private BatchSampler.BatchOrder batchOrder(long epoch, long position, long offset) {
     if (batchSampler != null) {
@@ -108,8 +109,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   /**
    * Returns the substitutes for the samples from a position on. The substitutes come from the part
-   * of the epoch that this rank has with the present number of ranks. They are counted in samples,
-   * so they do not depend on the batch size.
+   * of the epoch that this rank has with the present number of ranks. The position counts samples,
+   * so the batch size does not change the substitutes.
    */
   private Substitutes substitutes(long epoch, long position, long offset) {
     if (batchSampler != null) {

@@ -77,9 +77,9 @@ record RankOrders(
 
   /**
    * Returns the number of the first batch after {@code position} samples, or batches, of this rank.
-   * Rounds up: an incomplete batch before it, or an incomplete round, counts as a whole batch.
+   * Rounds up: an incomplete batch, or an incomplete round of ranks, counts as a whole batch.
    *
-   * @param offset the number of samples of all ranks before the first round, fewer than ranks
+   * @param offset the number of samples of the epoch before the first round, fewer than ranks
    * @param batchSize 1 if batches are counted
    */
   static long firstBatch(long position, long offset, int batchSize) {

@@ -131,7 +131,7 @@ final class ReadAheadPool {
 
     private int users;
 
-    /** The positions of the samples that announced the read; unused once the read has begun. */
+    /** The positions of the samples that need the read; unused once the read has begun. */
     private long[] positions = new long[1];
 
     private int positioned;

@@ -137,7 +137,7 @@ final class ReadAheadWindow<T> {
           return null;
         }
         if (state == State.CLOSED) {
-          // The epoch was left and gave up its reads; another epoch may need the same reads.
+          // The closed epoch gave up its reads; a read announced anew is shared with other epochs.
           return announce(
               () -> epoch.order().indexAt(claimedBatch - epoch.firstBatch(), claimedRow), -1);
         }

@@ -30,9 +30,9 @@ final class ShardReader<T> implements EpochStream<T> {
   static final int HOPELESS = 100;
 
   /**
-   * The number of values at the start of a mark, a position as a list of numbers, that describe the
-   * reader. Then each open shard has: its place; its number of returned elements; {@code failures +
-   * 100 * (length - 1)}, of its failures in a row and the length of its stream's mark; that mark.
+   * The number of values about the reader, with which a mark (a position in numbers) begins. For
+   * each open shard follow its place, its number of returned elements, {@code failures + 100 *
+   * (length - 1)} (its failures in a row and the length of its stream's mark), and that mark.
    */
   private static final int READER_NUMBERS = 4;
 

@@ -168,7 +168,7 @@ final class WorkerTuner implements Tuner {
   /** The usual span with the setting (in a trial: with the setting before); null if unknown. */
   private @Nullable Span usual;
 
-  /** The logarithm of the factor by which the last spans are all faster, or all slower. */
+  /** The logarithm of the factor by which the last spans are all faster, or slower, than usual. */
   private double surprise;
 
   private int sinceOtherWork;
@@ -417,7 +417,7 @@ final class WorkerTuner implements Tuner {
     return setting;
   }
 
-  /** Returns the number of batches ahead that the workers need, within the memory. */
+  /** Returns {@code times} the batches ahead that workers need, as far as memory allows. */
   private int prefetch(int workers, int times, long slotBytes) {
     if (limits.fixedPrefetch()) {
       return limits.prefetch();

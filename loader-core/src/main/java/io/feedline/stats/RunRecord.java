@@ -277,7 +277,7 @@ public final class RunRecord {
 
   // ---- figures ----------------------------------------------------------------------------------
 
-  /** Returns the figures of all epochs together; their recent stalls are the longest stalls. */
+  /** Returns the figures of all epochs together; {@link Stalls#recent} has the longest stalls. */
   public LoaderStats.Epoch total() {
     return total;
   }

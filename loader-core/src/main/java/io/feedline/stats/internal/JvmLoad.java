@@ -27,12 +27,12 @@ final class JvmLoad implements MachineLoad {
 
   private static final Path SYSTEM = Path.of("/proc/stat");
 
-  /** The unit of the kernel's report: a hundredth of a second, independent of the kernel's tick. */
+  /** The unit of {@code /proc/stat}: a hundredth of a second, whatever the kernel's tick is. */
   private static final long TICK_NANOS = 10_000_000;
 
   private static final int LEAST_TICKS = 20;
 
-  /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
+  /** The columns of {@code /proc/stat} for busy time: user, nice, system; interrupts and stolen. */
   private static final int[] BUSY_COLUMNS = {1, 2, 3, 6, 7, 8};
 
   private static final String LOCKS = "java.util.concurrent.locks.Reentrant";

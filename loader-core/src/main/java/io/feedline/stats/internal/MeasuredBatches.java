@@ -8,13 +8,13 @@ package io.feedline.stats.internal;
  * <p>To measure a sample takes {@value #COST_NANOS} ns, or more where the clocks are slow: most of
  * this time is system calls for the thread's processor time. So a batch is measured with a
  * probability that keeps the cost at a {@value #SHARE}th of the workers' time, at the present rate
- * of batches. A pause in which the thread waited for a processor is no work, so it counts as
- * {@value #LONGEST} usual pauses at most. Batches of expensive samples are all measured, and few
- * batches of cheap samples. The choice is random, since slow batches may come at regular distances;
- * a measured batch is weighted by the inverse of its probability (the estimator of Horvitz and
- * Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} batches are all
- * measured. Batches after a long wait of the consumer are measured, too, until the cost is a
- * {@value #CLOSE_SHARE}th of that wait.
+ * of batches. A pause between two batches in which the thread waited for a processor is no work, so
+ * the pause counts as {@value #LONGEST} usual pauses at most. Batches of expensive samples are all
+ * measured, and few batches of cheap samples. The choice is random, since slow batches may come at
+ * regular distances; a measured batch is weighted by the inverse of its probability (the estimator
+ * of Horvitz and Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} batches
+ * are all measured. Batches after a long wait of the consumer are measured, too, until the cost is
+ * a {@value #CLOSE_SHARE}th of that wait.
  *
  * <p>Not thread-safe: under the engine's lock.
  */

@@ -59,7 +59,7 @@ public final class StallDetector {
   /** The least limit of {@link #idleForRoom}, in multiples of the usual time of a batch. */
   private static final int ROOM_BATCHES = 4;
 
-  /** The least share of a wait at which the detail mentions garbage collections. */
+  /** The least share of a wait at which a finding mentions garbage collections. */
   private static final double COLLECTED = 0.1;
 
   private final long threshold;
