@@ -40,7 +40,7 @@ interface EpochStream<T> extends Closeable {
   }
 
   /**
-   * Moves to a position, before anything has been read; seeks if the mark allows it.
+   * Moves to a position; called before anything is read. May seek to the mark; otherwise skips.
    *
    * @param position the number of samples of this stream before the position
    * @param mark the {@link #mark} of an earlier reading of the epoch, at this position or before

@@ -98,7 +98,7 @@ public final class Preprocessor<T> {
    */
   public static <T> Preprocessor<T> load(Path path, Class<?>... own) throws IOException {
     PipelineFile file = PipelineFile.read(path, own);
-    @SuppressWarnings("unchecked") // The caller says what the pipeline takes.
+    @SuppressWarnings("unchecked") // The caller states T, which the file does not contain.
     RandomTransform<T, ?> transform = (RandomTransform<T, ?>) file.transform();
     Preprocessor<T> preprocessor = of(transform);
     return preprocessor.withClasses(file.classes());

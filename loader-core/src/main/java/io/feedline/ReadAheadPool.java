@@ -513,7 +513,7 @@ final class ReadAheadPool {
     try {
       for (PendingRead<?> read : group.reads()) {
         if (read.state != State.DONE) {
-          // The failure of the range is not the sample's: a worker reads the sample alone.
+          // The failure of the merged range may not concern this sample: a worker reads it alone.
           complete(read, null, null, 0, 0);
         }
       }

@@ -32,7 +32,7 @@ final class Replay implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
 
-  /** The kept batches. Their loader is closed; their memory stays valid until they are closed. */
+  /** The kept batches, valid until they are closed; the loader that made them is closed. */
   private final List<Batch> kept;
 
   /** For each kept batch, true while the consumer has it. */
@@ -119,9 +119,9 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Chooses a kept batch for a bare batch. The kept batches take turns by the place in the epoch,
-   * so each batch is in its own place if a whole epoch is kept. Passes over a batch that is open,
-   * and over a short batch if there is a longer one.
+   * Chooses a kept batch for a bare batch. Kept batches take turns by the bare batch's place in the
+   * epoch, so each has its own place if a whole epoch is kept. Passes over open batches, and over a
+   * short batch if there is a longer batch.
    *
    * @return the number of the kept batch; -1 after the end
    */

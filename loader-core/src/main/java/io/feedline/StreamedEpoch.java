@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * make the samples. Since the order of reading is the order of the rows, the batches do not depend
  * on the number of workers.
  *
- * <p>Workers read under a lock of this object. Under it the engine's lock may be taken, never the
- * other way round.
+ * <p>Workers read under a lock of this object. A thread that holds the lock may take the engine's
+ * lock, never the other way round.
  */
 final class StreamedEpoch<T> implements EpochSource<T> {
 

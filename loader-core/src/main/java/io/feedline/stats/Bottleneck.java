@@ -30,12 +30,12 @@ public final class Bottleneck {
   // ---- thresholds: shares of a time, unless they say otherwise ----------------------------------
 
   private static final double LITTLE = 0.02; // the share of waiting by which equal runs differ
-  private static final double MUCH = 0.3; // a share of the time that is worth removing
-  private static final double DISTURBING = 0.1; // a use by other processes that slows the run
+  private static final double MUCH = 0.3; // a share of this size is worth acting on
+  private static final double DISTURBING = 0.1; // the share taken by others that slows the run
   private static final double FULL = 0.7; // the load above which further workers only take turns
   private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles code
   private static final int MORE_WORKERS = 4; // advised factor of the workers if a stage waits
-  private static final int MANY_WORKERS = 64; // most to advise: above, reading ahead costs less
+  private static final int MANY_WORKERS = 64; // the most to advise: for more, read ahead instead
   private static final double CHEAP = 200e-6; // seconds, about the time of handing a batch over
   private static final int PATIENT = 4; // advised factor of prefetch, to cover a slow sample
 

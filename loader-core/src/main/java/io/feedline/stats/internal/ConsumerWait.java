@@ -159,7 +159,7 @@ public final class ConsumerWait {
     late += clock.machine().late(nanos);
   }
 
-  /** Watches a consumer that makes the batch itself, if batches are long enough for a timer. */
+  /** Watches a consumer that makes the batch itself, if batches take long enough for a timer. */
   public MachineLoad.Watch watch() {
     return detector.usualBatch() >= clock.machine().tick(0)
         ? clock.machine().watch()
