@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
  * it and closes it; then the slot takes a later batch. The batch's tensors are views of that
  * memory. They must not be used after the batch is closed: they throw {@link
- * IllegalStateException}. A {@link java.nio.ByteBuffer} obtained before cannot throw. {@link
+ * IllegalStateException}. A {@link java.nio.ByteBuffer} of a tensor cannot throw. {@link
  * Tensor#copy} makes a tensor that stays valid.
  *
  * <p>May be passed from thread to thread. Reading is thread-safe; closing must not race with

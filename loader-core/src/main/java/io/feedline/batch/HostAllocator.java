@@ -3,8 +3,8 @@ package io.feedline.batch;
 import java.nio.ByteBuffer;
 
 /**
- * The source of the memory of batches. A loader allocates the memory of each slot of its ring once,
- * when the slot is first used, and again only if batches grow.
+ * The source of the memory of batches. A loader has a ring of slots, each with the memory of one
+ * batch. It allocates a slot's memory when the slot is first used, and again only if batches grow.
  *
  * <p>Thread-safe.
  */

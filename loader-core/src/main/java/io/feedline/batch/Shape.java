@@ -61,7 +61,7 @@ public final class Shape {
     return elements;
   }
 
-  /** Returns the shape of a batch of {@code length} such tensors: one more axis in front. */
+  /** Returns the shape of a batch of {@code length} tensors of this shape: an axis in front. */
   public Shape prepend(long length) {
     long[] longer = new long[lengths.length + 1];
     longer[0] = length;

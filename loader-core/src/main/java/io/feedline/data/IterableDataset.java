@@ -191,9 +191,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns a mixture of datasets, interleaved by weights: in any stretch of the mixture, the
-   * number of a dataset's samples differs from the dataset's share by less than two, as in {@link
-   * Dataset#mix}.
+   * Returns a mixture of datasets, interleaved by weights as by {@link Dataset#mix}: in any stretch
+   * of the mixture, the number of a dataset's samples differs from its share by less than two.
    *
    * <p>The mixture has one shard: the shards of each dataset are read one after the other, and a
    * dataset is exhausted when its last shard is exhausted. A dataset without samples causes one
