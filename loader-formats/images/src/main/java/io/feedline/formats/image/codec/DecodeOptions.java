@@ -112,8 +112,8 @@ public record DecodeOptions(
     /**
      * Feedline's own decoders in Java, of JPEG, PNG, BMP, GIF, PNM, TIFF and Feedline's records.
      * Their pixels equal Pillow's. They decode only the wanted part of a baseline JPEG, so crops
-     * and scan indexes ({@code ImageDataset.withScanIndexBytes}) make them much faster. WebP is
-     * decoded by OpenCV; without OpenCV, a WebP is an error that names the artifact to add.
+     * take much less time, above all with scan indexes ({@code ImageDataset.withScanIndexBytes}).
+     * WebP is decoded by OpenCV; without OpenCV, a WebP is an error that names the artifact to add.
      */
     FEEDLINE,
 

@@ -22,7 +22,7 @@ public final class EntropyWindow {
   /** The bytes copied from the file at once, and so the most that may be copied in vain. */
   private static final int CHUNK = 8 << 10;
 
-  /** The number of bytes that a reader may have passed before they are dropped. */
+  /** The number of bytes already read from which on they are removed from the window. */
   private static final int MANY = 256 << 10;
 
   /** The largest array to keep; only indexed rows of huge images need a larger array. */
@@ -141,7 +141,7 @@ public final class EntropyWindow {
     gaps++;
   }
 
-  /** Reads more data but keeps 8 bytes before {@code position}; returns the new position. */
+  /** Reads more data; keeps 8 bytes before {@code position}, and returns where they end now. */
   int fill(int position) {
     int kept = position - Long.BYTES;
     int moved = kept - begin >= MANY ? dropBefore(kept) : 0;

@@ -72,7 +72,7 @@ public final class HuffmanTable {
   /** The position in an entry of the bit that EOB sets in the advance. */
   static final int SKIP_END_SHIFT = ADVANCE_SHIFT + 6;
 
-  /** The largest size of a value that fits into an entry; T.81 needs 11. */
+  /** The most bits that a value in an entry may have; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
   /** The largest symbol of a DC table that libjpeg accepts. */

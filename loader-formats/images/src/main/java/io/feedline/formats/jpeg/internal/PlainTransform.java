@@ -31,8 +31,8 @@ final class PlainTransform {
   private final int[] large = new int[EIGHT];
 
   /**
-   * Transforms blocks to 8 x 8 samples, and destroys the coefficients. Like the smaller transforms,
-   * returns false and changes nothing if values may exceed 16 bits.
+   * Transforms blocks to 8 x 8 samples, and destroys the coefficients. But if values may exceed 16
+   * bits, returns false and changes nothing, like the smaller transforms.
    */
   boolean eight(int[] coefficients, int[] left, int[] right) {
     // The pass over columns keeps 2 fractional bits. The pass over rows removes the fractional bits

@@ -3,9 +3,9 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.data.FormatException;
 
 /**
- * The conversion of luminance and color differences in a TIFF to RGB (TIFF revision 6.0, section
- * 21), as in libtiff (tif_color.c). The samples are stored in units: the luminance of some pixels,
- * row by row, and then one pair of differences, which all these pixels share.
+ * Converts luminance and color differences in a TIFF to RGB (TIFF revision 6.0, section 21), as
+ * libtiff does (tif_color.c). The samples are stored in units: the luminance of some pixels, row by
+ * row, and then one pair of differences, which all these pixels share.
  */
 final class TiffYcbcr {
 

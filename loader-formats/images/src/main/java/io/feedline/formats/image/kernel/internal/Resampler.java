@@ -249,7 +249,7 @@ public final class Resampler {
     return SAMPLES[pixel & 0xFF];
   }
 
-  /** Paints the pixel whose center lies nearest to a position, in pixels from the first center. */
+  /** Paints the pixel with the center nearest to a position; (0, 0) is the first pixel's center. */
   public void sampleNearest(float px, float py) {
     // NaN is outside, since comparisons with NaN are false.
     boolean near = px >= -1 && px <= width && py >= -1 && py <= height;

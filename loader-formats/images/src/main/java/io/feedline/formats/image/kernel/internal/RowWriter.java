@@ -102,8 +102,8 @@ public abstract class RowWriter {
   }
 
   /**
-   * Writes row {@code y}. The sums are in the order red, green, blue, or of the kernels' channels,
-   * a plane each, with {@link Taps#WEIGHT_BITS} fractional bits.
+   * Writes row {@code y}. The sums lie in a plane for each channel of the kernels, for example red,
+   * green and blue, and have {@link Taps#WEIGHT_BITS} fractional bits.
    */
   public final void write(int y, int[] sums) {
     if (clock == null || y % TIMED != 0) {

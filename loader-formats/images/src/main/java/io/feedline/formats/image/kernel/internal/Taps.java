@@ -287,7 +287,7 @@ public final class Taps {
     return span;
   }
 
-  /** Returns the first tap's pixel of each output pixel, relative to {@link #first}. */
+  /** Returns each output pixel's first source pixel, counted from the pixel {@link #first}. */
   public int[] starts() {
     return starts;
   }

@@ -13,8 +13,8 @@ import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 
 /**
- * The conversion of stored images to other encodings. Keys and labels do not change, and an image
- * that needs no conversion stays the same, byte for byte. Thread-safe.
+ * Converts stored images to other encodings. Keys and labels do not change, and an image that needs
+ * no conversion stays the same, byte for byte. Thread-safe.
  */
 final class Reencoder {
 

@@ -242,7 +242,7 @@ public final class BaselineEncoder {
     batched = 0;
   }
 
-  /** Reads a row into pixels with RGB in the upper bytes; the last pixel fills up the last MCU. */
+  /** Reads a row, and the last pixel again up to a whole MCU; RGB is in a pixel's upper bytes. */
   private void readRow(byte[] rgb, int from, byte[] row, int[] pixels) {
     System.arraycopy(rgb, from, row, 0, 3 * width);
     for (int at = 3 * width; at < 3 * MCU * columns; at++) {

@@ -125,7 +125,7 @@ final class ForwardTransform {
     return (long) masks[BLOCKS + block] << Integer.SIZE | (masks[block] & 0xFFFFFFFFL);
   }
 
-  /** Computes all frequencies but the means, as sums that jfdctint.c computes in steps. */
+  /** Computes the frequencies but 0 and 4, each by one sum; jfdctint.c computes them in steps. */
   private void others(int rounding, int shift) {
     even(lines, work[2], 10703, 4433, rounding, shift);
     even(lines, work[6], 4433, -10704, rounding, shift);

@@ -142,7 +142,7 @@ final class WebpChunks {
     }
   }
 
-  /** Reads an image up to the limit: its alpha, if any, and then the image itself. */
+  /** Checks the chunks of one image, before {@code limit}: alpha, if any, and then the pixels. */
   private void requireImage(long limit) throws FormatException {
     boolean alpha = false;
     boolean found = false;
