@@ -24,8 +24,8 @@ interface EpochStream<T> extends Closeable {
   @Nullable StreamedSample<T> next() throws InterruptedException;
 
   /**
-   * Skips samples without making them; a failing sample counts, too. Returns the number of skipped
-   * samples, which is smaller if the stream ends.
+   * Skips samples without decoding or transforming them; a failing sample counts, too. Returns the
+   * number of skipped samples, which is smaller if the stream ends.
    */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {

@@ -70,7 +70,7 @@ record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
     return new PipelineFile(Transforms.fromJson(pipeline, own), json.strings("classes"));
   }
 
-  /** Writes the file, and returns its path. The file appears whole; an older file is replaced. */
+  /** Writes the file and returns its path. Replaces an older file once the new is complete. */
   Path write(Path path) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", Circumstances.version());

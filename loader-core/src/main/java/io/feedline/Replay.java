@@ -187,7 +187,7 @@ final class Replay implements AutoCloseable {
     return values.size() == whole.size() ? values.subList(0, rows) : values;
   }
 
-  /** Frees the kept batches; open batches when they are closed. May be called twice. */
+  /** Frees the kept batches, but open batches only when they are closed. May be called twice. */
   @Override
   public void close() {
     List<Batch> free = new ArrayList<>();

@@ -102,7 +102,7 @@ final class Slot {
     used = end;
   }
 
-  /** Drops the views, which would keep direct memory from being freed. */
+  /** Drops the views of the memory, which would keep direct memory from being freed. */
   private void forgetLayout() {
     layout = null;
     columns = null;
@@ -244,7 +244,7 @@ final class Slot {
     }
   }
 
-  /** Drops the values; keeps the memory for the next batch. */
+  /** Drops the values of the batch; keeps the memory for the next batch. */
   void recycle() {
     if (layout != null) {
       for (Object[] column : values) {

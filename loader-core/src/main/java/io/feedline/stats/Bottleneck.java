@@ -326,7 +326,7 @@ public final class Bottleneck {
 
   // ---- stages -----------------------------------------------------------------------------------
 
-  /** Returns the time of a stage without the time in the queue for a processor. */
+  /** Returns the time of a stage, less its time in the queue for a processor. */
   private static double own(LoaderStats.Stage stage) {
     return seconds(stage.elapsed().minus(stage.queued()));
   }
@@ -383,7 +383,7 @@ public final class Bottleneck {
       return;
     }
     double own = own(most);
-    // The time of waiting without the stops of the collector.
+    // The time of waiting, less the stops of the garbage collector.
     double waits =
         Math.max(0, seconds(most.waiting()) - run.collectingShare() * seconds(most.elapsed()));
     String share =

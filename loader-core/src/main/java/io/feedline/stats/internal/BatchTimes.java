@@ -205,7 +205,7 @@ public final class BatchTimes {
   }
 
   /**
-   * @param nanos the time without the time in the queue for a processor
+   * @param nanos the time of the sample, less its time in the queue for a processor
    */
   record Slowest(int row, long nanos, int stage) {}
 

@@ -38,7 +38,7 @@ public final class ConsumerWait {
 
   private enum Look {
     NONE,
-    /** No batch was open when the wait became long; its length counts from the next opening. */
+    /** No batch was open when the wait became long; it counts anew once a batch is opened. */
     UNOPENED,
     /** A batch was opened late; the length of the wait counts from the opening. */
     OPENED,
@@ -118,8 +118,8 @@ public final class ConsumerWait {
   /**
    * Notes that the consumer asks for the batch, for the first time or once more.
    *
-   * @return the time; for a batch that the consumer has seen already, the time when it saw the
-   *     batch
+   * @return the time of the call; for a batch that the consumer has seen already, the time when it
+   *     saw the batch
    */
   public long arrived(int ready, int slotsInUse) {
     if (hasSeen()) {

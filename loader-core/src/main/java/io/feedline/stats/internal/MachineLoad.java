@@ -78,9 +78,9 @@ public interface MachineLoad {
   }
 
   /**
-   * Returns how long a thread that has waited for {@code waited} shall wait before it checks
-   * whether its timer was late, which shows that the process was stopped; {@link Long#MAX_VALUE}
-   * for no check.
+   * Returns the next wait of a thread that has waited for {@code waited}. After the wait the thread
+   * checks whether its timer was late, as when the process was stopped. {@link Long#MAX_VALUE}: no
+   * check.
    */
   default long tick(long waited) {
     return Long.MAX_VALUE;
@@ -116,7 +116,7 @@ public interface MachineLoad {
     return 0;
   }
 
-  /** Returns a reader of how long its caller has queued for a processor; one thread at a time. */
+  /** Returns a reader of the time its caller has queued for a processor; one thread at a time. */
   default LongSupplier queue() {
     return () -> 0;
   }

@@ -41,7 +41,7 @@ public final class MeasuredBatches {
   /** The mean nanoseconds from the opening of a batch to the next, times the number of workers. */
   private double worked;
 
-  /** The allowed cost of measuring the next batches, in nanoseconds. */
+  /** The cost, in nanoseconds, up to which all next batches are measured after a long wait. */
   private long closely;
 
   /** The state of the generator of random numbers; not 0. */

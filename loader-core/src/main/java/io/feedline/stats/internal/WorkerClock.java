@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * a stage of less than {@value #BRIEF_NANOS} ns the thread cannot have lost its processor and got
  * it back, so all of that time counts as work. The time of reading both clocks is measured anew for
  * each batch, and subtracted. To read how long the thread queued for a processor takes longer than
- * both. So it is read when a batch begins, and then only after {@value #QUEUED_NANOS} ns without
+ * both. So this time is read when a batch begins, then only after {@value #QUEUED_NANOS} ns without
  * work. Only the worker's thread uses the clock, except for {@link #rowOf} and {@link #close}.
  */
 public final class WorkerClock implements DecodingClock, AutoCloseable {
