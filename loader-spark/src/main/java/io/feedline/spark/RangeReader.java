@@ -158,7 +158,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       if (whole.isEmpty()) {
         return () -> {};
       }
-      // The range that was read usually contains these bytes of the image.
+      // The range that was read usually contains so many bytes of the image.
       headerBytes = HEADER_BYTES;
       FileRange all = whole.get();
       return store.openRange(

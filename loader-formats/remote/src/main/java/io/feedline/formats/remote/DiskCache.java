@@ -54,7 +54,7 @@ public final class DiskCache {
   public enum Eviction {
     /**
      * Deletes the lines that the loader's order of samples needs last, but only if they are needed
-     * later than the new line, and if the exchange makes the loader fetch no more bytes in all.
+     * later than the new line, and if the exchange of lines costs no more fetched bytes in all.
      * Otherwise the new line is not kept. For objects that are read whole, no other choice has more
      * hits. While the order is unknown, the choice is {@link #NONE}.
      */

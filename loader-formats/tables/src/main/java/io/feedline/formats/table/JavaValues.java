@@ -223,7 +223,7 @@ record JavaValues(
     return (long) real;
   }
 
-  /** Tests for an integer that fits a long; a cast would turn 2^63 into 2^63 - 1. */
+  /** Tests whether a number is an integer that fits a long; a cast turns 2^63 into 2^63 - 1. */
   static boolean isWhole(double real) {
     return real == (long) real && real != 0x1p63;
   }

@@ -253,7 +253,7 @@ final class RowPlan<T> {
     return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
-  /** A copy of a column into a tensor's rows; if {@code absent} is null, a null is an error. */
+  /** The copying of a column into tensor rows; if {@code absent} is null, a null is an error. */
   private record Filling(
       ByteBuffer target,
       int first,

@@ -12,7 +12,7 @@ final class Series {
 
   final String key;
 
-  /** The static columns as bytes; null before the first unbroken row, and after the scan. */
+  /** The static columns' values as bytes; null before the first unbroken row and after the scan. */
   byte @Nullable [] statics;
 
   private final long firstRow;

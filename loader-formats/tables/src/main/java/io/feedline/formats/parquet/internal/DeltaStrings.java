@@ -11,9 +11,9 @@ import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * A reader of byte strings in the encoding DELTA_BYTE_ARRAY: each is a prefix of the string before
- * it, of a given length, and a suffix. The reader of parquet-column allocates as much memory as the
- * data claim; a page of a kilobyte could make it allocate gigabytes.
+ * A reader of byte strings in the encoding DELTA_BYTE_ARRAY, which stores a suffix of each string,
+ * and the length of the prefix that it shares with the string before. The reader of parquet-column
+ * would allocate as much memory as the data claim: gigabytes for a page of a kilobyte.
  */
 final class DeltaStrings extends ValuesReader {
 

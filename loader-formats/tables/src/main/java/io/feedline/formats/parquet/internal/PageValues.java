@@ -217,7 +217,7 @@ final class PageValues {
       return levels;
     }
 
-    /** Decodes the dictionary that {@code page} refers to; fails if its page is missing. */
+    /** Decodes the dictionary that {@code page} refers to; fails if {@code dictionary} is null. */
     Dictionary dictionary(
         Page page, PageCodec codec, @Nullable Page dictionary, byte @Nullable [] stored)
         throws FormatException {

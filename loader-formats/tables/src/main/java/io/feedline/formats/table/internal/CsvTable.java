@@ -366,7 +366,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         ended = block.rows() == 0;
         return ended ? null : block;
       } catch (InterruptedIOException | ClosedByInterruptException stopped) {
-        // The file is not damaged: the next call reads from the same position.
+        // After an interrupt, the next call reads from the same position.
         close();
         in = null;
         throw stopped;

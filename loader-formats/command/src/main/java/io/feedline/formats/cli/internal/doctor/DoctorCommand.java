@@ -42,7 +42,7 @@ public final class DoctorCommand extends StoreCommand {
   private static final Pattern MASKS =
       Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
-  /** The fractions of {@code --seconds} for the first reading, the warm-up, and one trial run. */
+  /** The fractions of {@code --seconds} for the first reading, the warm-up, and each turn. */
   private static final double READING = 0.3;
 
   private static final double WARM_UP = 0.4;

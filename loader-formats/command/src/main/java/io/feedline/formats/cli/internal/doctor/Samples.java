@@ -28,8 +28,8 @@ record Samples(List<EncodedImage> images, List<String> places) implements ImageS
   private static final double WORTHWHILE = 0.9;
 
   /**
-   * Reads images in random order, for the time {@code most}. Reads at most half of the store: the
-   * other half must not be in the page cache.
+   * Reads images in random order, for the time {@code most}. Reads at most half of the store, so
+   * that the loaders find the other half outside the page cache.
    */
   static Samples read(ImageDataset images, Duration most) throws IOException {
     Order order = RandomSampler.of(images.size(), 0).order(0);

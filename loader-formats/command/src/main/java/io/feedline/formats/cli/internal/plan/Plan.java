@@ -42,7 +42,7 @@ record Plan(
 
   static final int OPEN_BATCHES = 2;
 
-  /** The load of a storage from which on reads noticeably wait for each other: a rule of thumb. */
+  /** The load of a storage above which reads clearly wait for each other: a rule of thumb. */
   static final double TIGHT = 0.7;
 
   /** Returns the plan; {@code storage} serves all GPUs, and is null if unknown. */

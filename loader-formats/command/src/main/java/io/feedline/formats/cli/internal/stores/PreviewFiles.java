@@ -78,7 +78,7 @@ record PreviewFiles(List<Path> paths) {
     return "%s: %s, %s".formatted(facts.get("path"), facts.get("format"), String.join(", ", words));
   }
 
-  /** Returns pictures of a single file; of several files, the middle picture of each. */
+  /** Returns pictures of the only file, or if there are several, the middle picture of each. */
   List<PreviewFormat.Picture> draw(int count) throws Exception {
     if (paths.size() == 1) {
       return format(0).draw(paths.get(0), count);

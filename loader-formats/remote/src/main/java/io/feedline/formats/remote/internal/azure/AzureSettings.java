@@ -21,7 +21,7 @@ public final class AzureSettings {
   private AzureSettings() {}
 
   /**
-   * Returns the addressing of a user's settings; the environment replaces absent settings. {@code
+   * Returns the addressing by a user's settings; the environment replaces absent settings. {@code
    * endpoint} and {@code tokens} are null if absent; {@code given} may have {@code account}, {@code
    * account-key} and {@code sas}. Throws an {@link IllegalArgumentException} that names a missing
    * or impossible setting.

@@ -166,7 +166,7 @@ final class CacheDirectory implements Closeable {
     this.disk = disk;
   }
 
-  /** Opens a directory, or makes it for its owner alone. The caller closes the result. */
+  /** Opens a directory, or makes it readable for its owner alone. The caller closes the result. */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
     try {
       LocalFiles.createPrivateDirectory(path);
@@ -478,7 +478,7 @@ final class CacheDirectory implements Closeable {
     return true;
   }
 
-  /** Deletes the least recently used entries until all files take at most {@code maxBytes}. */
+  /** Deletes the least recently used entries until the directory takes at most {@code maxBytes}. */
   void shrinkTo(long maxBytes) throws IOException {
     locked(() -> makeRoom(null, 0, 0, maxBytes, DiskCache.Eviction.LEAST_RECENTLY_USED));
   }
@@ -617,7 +617,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns the key by which the file system identifies the mark's file; null if absent. */
+  /** Returns the file system's identifier of the mark; null without a mark or an identifier. */
   private @Nullable Object keyOfMark() throws IOException {
     BasicFileAttributes attributes = attributes(directory.resolve(MARK));
     return attributes == null ? null : attributes.fileKey();

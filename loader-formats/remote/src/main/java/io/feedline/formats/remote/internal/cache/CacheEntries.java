@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The entries of a cache's directory, and the choice of entries to delete. Thread-safe. */
 final class CacheEntries {
 
-  /** The time after which an unused entry is deleted first, if this process never used it. */
+  /** The time without use after which entries are deleted first that this process never used. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** The most entries that one call of {@link #refreshPassedUses} looks at. */
@@ -69,7 +69,7 @@ final class CacheEntries {
   private final TreeSet<Entry> byNextUse = new TreeSet<>(FARTHEST_FIRST);
   private final TreeSet<Entry> byAge = new TreeSet<>(OLDEST_FIRST);
 
-  /** The offset of each order; position plus offset is comparable among all orders. */
+  /** The offset of each order of reads; positions of all orders are comparable after adding it. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
 
   private long ticks;

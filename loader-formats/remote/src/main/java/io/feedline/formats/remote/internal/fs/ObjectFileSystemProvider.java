@@ -97,8 +97,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
 
   /**
    * Makes a file system that {@link Path#of(URI)} uses from then on, unless the option {@code
-   * shared} is {@code false}. The module's README lists the other options. Values are text; {@code
-   * credentials} are {@link S3Credentials} or a supplier of them.
+   * shared} is {@code false}. The module's README lists the other options. Values are text, but
+   * {@code credentials} are {@link S3Credentials} or a supplier of them.
    */
   @Override
   public FileSystem newFileSystem(URI uri, Map<String, ?> env) {
@@ -140,7 +140,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     throw new UnsupportedOperationException("the content of a file is not a file system here");
   }
 
-  /** Returns the root of a URI; fails if a host is followed by a path. */
+  /** Returns the root of a URI; fails if the URI has a path after the host. */
   private URI exactRoot(URI uri) {
     if (!namesHosts()) {
       return root(uri);

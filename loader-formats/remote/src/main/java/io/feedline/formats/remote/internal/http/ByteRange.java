@@ -4,7 +4,7 @@ import java.net.http.HttpHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A range of an object of {@code size} bytes; {@code validator} is empty if unknown. */
+/** A range of an object, which has {@code size} bytes; {@code validator} is empty if unknown. */
 public record ByteRange(long first, long length, long size, String validator) {
 
   private static final Pattern CONTENT_RANGE =

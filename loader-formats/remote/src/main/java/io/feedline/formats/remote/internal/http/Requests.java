@@ -359,7 +359,7 @@ public final class Requests implements Closeable {
     private boolean begun;
     private boolean over;
 
-    /** The bytes, of the request or of the begun answer, that the last {@link #look} counted. */
+    /** The bytes at the last {@link #look}: those sent, or received once the answer began. */
     private long seen;
 
     /** The time from which the transfer counts as late, even if it makes progress. */

@@ -135,7 +135,7 @@ public final class HttpObjects implements ObjectReader {
     T of(Reply reply) throws IOException;
   }
 
-  /** Returns the future of the value that {@code wanted} makes; its cancelling ends the request. */
+  /** Returns the future of the value of {@code wanted}; cancelling it cancels the request. */
   public static <T> CompletableFuture<T> answered(CompletableFuture<Reply> sent, Wanted<T> wanted) {
     CompletableFuture<T> done =
         new CompletableFuture<>() {
@@ -302,7 +302,7 @@ public final class HttpObjects implements ObjectReader {
       return Body.into(range, has, target, begun);
     }
 
-    /** Keeps an answer's bytes only with a version: otherwise the next answer could differ. */
+    /** Keeps an answer's bytes if the object has a version: else the next answer may differ. */
     @Override
     public int failed(Body body) {
       // At least one byte is requested again, since only a whole answer ends the read.

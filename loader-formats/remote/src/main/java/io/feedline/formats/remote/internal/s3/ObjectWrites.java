@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The requests that change objects by S3's API; {@code Content-MD5} checks them. Thread-safe. */
+/** The requests that change objects by S3's API, with {@code Content-MD5}. Thread-safe. */
 public class ObjectWrites {
 
   private static final Pattern UPLOAD_ID =
