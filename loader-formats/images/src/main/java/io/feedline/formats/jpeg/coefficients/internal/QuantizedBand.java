@@ -12,9 +12,8 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import java.util.Arrays;
 
 /**
- * The quantized coefficients of a band of an image, set by set as in a record. A set contains the
- * places in zigzag order; at each place, the values of the 16 lanes lie side by side ({@link
- * CoefficientLayout} explains these words).
+ * The quantized coefficients of a band of an image, set by set (see {@link CoefficientLayout}). For
+ * each place in zigzag order, the values of a set's 16 lanes lie side by side.
  */
 final class QuantizedBand {
 
