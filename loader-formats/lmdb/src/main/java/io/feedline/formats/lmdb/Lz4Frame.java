@@ -40,7 +40,7 @@ final class Lz4Frame {
   static final int CONTENT_SIZE = 0x08;
   static final int CONTENT_CHECKSUM = 0x04;
 
-  /** The bits of the version and of a dictionary, and the reserved bit. */
+  /** The bits of the flags for the version, for a dictionary, and the reserved bit. */
   private static final int OTHER_FLAGS = 0xC3;
 
   static final int STORED_BLOCK = 0x80000000;
@@ -148,7 +148,7 @@ final class Lz4Frame {
     next = block;
   }
 
-  /** Moves to the next block; fails if the value cuts it off. Returns false at the end mark. */
+  /** Moves to the next block; fails if the value ends within it. Returns false at the end mark. */
   boolean next() throws IOException {
     need(source, next, Integer.BYTES, "a block of an LZ4 frame");
     int header = source.getInt(next);

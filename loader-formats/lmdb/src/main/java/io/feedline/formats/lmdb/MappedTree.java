@@ -28,8 +28,8 @@ final class MappedTree {
   private final long bytes;
 
   /**
-   * The memory. A buffer begins at each multiple of {@code 1 << SEGMENT_BITS}, and is as long as
-   * possible. So each page, and each value of up to this size, lies within one buffer.
+   * The mapped file. A buffer begins at each multiple of {@code 1 << SEGMENT_BITS}, and is as long
+   * as possible. So each page, and each value of up to this size, lies within one buffer.
    */
   private final ByteBuffer[] segments;
 
@@ -77,7 +77,7 @@ final class MappedTree {
    * Returns the value of a key, as a read-only view of the memory; null if there is no such key.
    *
    * @param key the key, from 0 to its limit
-   * @param page an object for the pages on the way
+   * @param page an object that is moved from page to page on the way
    * @throws IOException if the pages on the way are corrupt
    */
   @Nullable ByteBuffer find(ByteBuffer key, TreePage page) throws IOException {

@@ -114,7 +114,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     }
   }
 
-  /** Reads the list that {@link #fieldsAsJson} makes, which must exist. */
+  /** Reads the member {@code fields}, which {@link #fieldsAsJson} makes; it must exist. */
   static List<TensorField> fieldsOf(JsonMembers object) {
     return object.objects("fields", Metadata::field);
   }

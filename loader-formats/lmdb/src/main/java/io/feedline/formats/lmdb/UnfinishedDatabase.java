@@ -73,7 +73,7 @@ final class UnfinishedDatabase implements Closeable {
     this(directory, FIRST_MAP_BYTES);
   }
 
-  /** Opens or makes a database with a first size of the map, which tests choose small. */
+  /** Opens or makes a database with an initial size of LMDB's map, which tests choose small. */
   UnfinishedDatabase(Path directory, long firstMapBytes) throws IOException {
     this.directory = directory;
     this.data = directory.resolve(DatabaseFile.DATA);

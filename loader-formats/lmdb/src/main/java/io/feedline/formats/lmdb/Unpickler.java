@@ -56,7 +56,7 @@ final class Unpickler {
           Map.entry("numpy.core.multiarray scalar", Symbol.SCALAR),
           Map.entry("numpy._core.multiarray scalar", Symbol.SCALAR));
 
-  /** A dtype of NumPy: a code such as {@code i8}, and the byte order of its state. */
+  /** A NumPy dtype: a code such as {@code i8}, and the byte order, which its pickled state sets. */
   private static final class ScalarType {
     private final String code;
     private ByteOrder order = ByteOrder.nativeOrder();
@@ -87,7 +87,7 @@ final class Unpickler {
   private static final int HIGHEST_PROTOCOL = 5;
   private static final int LONGEST_NUMBER = 32;
 
-  /** The mark of a message in Arrow's streams; searched at the places that pyarrow aligns it to. */
+  /** The mark of a message in Arrow streams; pyarrow aligns it, so multiples of 4 are searched. */
   private static final int ARROW_CONTINUATION = 0xFFFFFFFF;
 
   private static final int ARROW_SEARCHED_BYTES = 136;
@@ -95,7 +95,7 @@ final class Unpickler {
   private final ByteBuffer in;
   private final List<Object> stack = new ArrayList<>();
 
-  /** The sizes of the stack at the marks. */
+  /** The size of the stack at each mark that the pickle has set. */
   private final Deque<Integer> marks = new ArrayDeque<>();
 
   private final Map<Long, Object> memo = new HashMap<>();

@@ -50,7 +50,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   private final MdsShards files;
   private final Shards numbers;
 
-  /** The encodings of the columns, by shard; null for a column that is left out. */
+  /** The encodings of each shard's columns; an element is null for a column that is left out. */
   private final @Nullable List<List<MdsEncoding>> encodings;
 
   private MdsDataset(

@@ -224,9 +224,9 @@ sealed interface MdsEncoding {
   }
 
   /**
-   * An array: {@code u8} dtype, absent if the column has one dtype; {@code u8 rank << 2 | width of
-   * lengths} and the axes' lengths in 1, 2, 4 or 8 bytes each, absent if the column has one shape;
-   * the elements.
+   * An array. It begins with a {@code u8} dtype, unless the column has one dtype. Then, unless the
+   * column has one shape, {@code u8 rank << 2 | width of lengths}, and the axes' lengths in 1, 2, 4
+   * or 8 bytes each. The elements follow.
    */
   record OfArray(@Nullable NumpyArray type, @Nullable Shape shape) implements MdsEncoding {
 

@@ -153,7 +153,7 @@ final class MdsTasks extends JobFormat {
     return Json.write(json).getBytes(UTF_8);
   }
 
-  @SuppressWarnings("unchecked") // Json reads an object as such a map.
+  @SuppressWarnings("unchecked") // Json reads objects as Map<String, Object>.
   private static void place(Object file, String directory) {
     if (file instanceof Map<?, ?> members) {
       String name = (String) members.get(BASENAME);

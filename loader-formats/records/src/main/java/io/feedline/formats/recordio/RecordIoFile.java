@@ -49,7 +49,7 @@ final class RecordIoFile implements Closeable {
     return far;
   }
 
-  /** Reads a record, its header first: a second read is faster than a wrong guess at the length. */
+  /** Reads a record, first its header: two reads are faster than a wrong guess at its length. */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
     byte[] first = data(position, word);
@@ -130,7 +130,7 @@ final class RecordIoFile implements Closeable {
     return word;
   }
 
-  /** Describes why a part of this kind must not be here; returns null if the part may be here. */
+  /** Describes why a part's kind is wrong, {@code within} a record or not; null if it is right. */
   static @Nullable String problemOfKind(int kind, boolean within) {
     if (kind > RecordIoLayout.LAST) {
       return "there is no part of kind " + kind;

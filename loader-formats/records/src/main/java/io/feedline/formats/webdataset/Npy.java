@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * NumPy's file format, versions 1 to 3 (numpy/lib/format.py): {@code "\x93NUMPY"}, two bytes of
- * version, the length of the header as u16 (version 1) or u32, little-endian, the header, the
- * elements. The header is a Python dictionary of {@code descr}, {@code fortran_order} and {@code
- * shape}.
+ * NumPy's file format, versions 1 to 3 (numpy/lib/format.py). A file has {@code "\x93NUMPY"}, two
+ * bytes of version, the length of the header as u16 (version 1) or u32, little-endian, the header,
+ * the elements. The header is a Python dictionary of {@code descr}, {@code fortran_order} and
+ * {@code shape}.
  */
 final class Npy {
 

@@ -13,7 +13,7 @@ record PaxRecords(@Nullable String path, long size, boolean sparse) {
 
   static final PaxRecords NONE = new PaxRecords(null, -1, false);
 
-  /** Returns these records, completed by earlier records. */
+  /** Returns these records, with absent ones taken from earlier records. */
   PaxRecords over(PaxRecords earlier) {
     return new PaxRecords(
         path != null ? path : earlier.path,

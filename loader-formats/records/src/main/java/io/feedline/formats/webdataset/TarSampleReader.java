@@ -109,8 +109,7 @@ final class TarSampleReader implements Closeable {
     boolean atStart = !begun;
     begun = true;
     Member first = atStart ? member() : lookahead;
-    // After a failure from here on no sample follows, unless the first entry of the next sample is
-    // found.
+    // If reading fails before the next sample's first entry is found, no sample follows.
     lookahead = null;
     return first;
   }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 enum ModuleFormat {
   LMDB("an LMDB database", "loader-lmdb", "data\\.mdb", "(?s).{16}\\xDE\\xC0\\xEF\\xBE"),
-  /** The list of shards that many tasks have written, in any format with shards. */
+  /** The list of shards of a store that many tasks have written, in any format with shards. */
   SHARDS("a list of shards", "loader-records", "shards\\.json"),
   TFRECORD(
       "TFRecord",

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The work of a driver, such as Spark's, before and after the tasks that write a store together, on
- * one machine or on many. The store appears whole or not at all.
+ * A job in which many tasks, on one machine or on many, write a store together; this object does
+ * the work of the driver, such as Spark's. The store appears whole or not at all.
  *
  * <pre>
  *   TARGET/index.json or shards.json      the one file whose writing is the commit
@@ -49,7 +49,7 @@ public abstract class PackingJob {
     CREATE,
     /** The commit replaces the existing store and deletes its shards. */
     REPLACE,
-    /** The existing store's shards stay and come first. */
+    /** The existing store's shards stay, and come before the job's shards. */
     APPEND
   }
 

@@ -153,7 +153,7 @@ public interface StoreFormat {
   }
 
   /**
-   * Returns the format of a name.
+   * Returns the format that has a name.
    *
    * @throws IllegalArgumentException if no such format is on the class path; the message names the
    *     artifact to add, or lists the available formats

@@ -67,7 +67,7 @@ final class ZipStore implements ImageStore {
   private enum Coding {
     PLAIN,
     DEFLATED,
-    /** Another compression, or encryption. */
+    /** Encrypted, or compressed by another method than Deflate. */
     UNREADABLE;
 
     static Coding of(ZipArchiveEntry entry) {
@@ -160,8 +160,8 @@ final class ZipStore implements ImageStore {
   }
 
   /**
-   * Returns the images in directories of classes; skips a directory that contains all classes, as
-   * {@code zip -r data.zip data} packs it.
+   * Returns the images in directories of classes. If a directory contains all classes, as after
+   * {@code zip -r data.zip data}, the images' paths begin below it.
    */
   private static List<Entry> inClasses(Path archive, List<Entry> found) throws FormatException {
     List<Entry> images = found.stream().filter(image -> !image.className().isEmpty()).toList();

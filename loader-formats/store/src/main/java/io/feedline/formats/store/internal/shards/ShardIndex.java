@@ -108,7 +108,7 @@ public final class ShardIndex {
     ShardIndex scan(OpenFiles files, Path shard) throws IOException;
   }
 
-  /** Reads an index; null unless it has the shard's stamp, or size and the given fingerprint. */
+  /** Reads an index; null unless its stamp, or its size and fingerprint, are the shard's. */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
     try {

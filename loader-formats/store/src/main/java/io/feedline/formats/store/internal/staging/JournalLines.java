@@ -85,7 +85,7 @@ final class JournalLines {
     return last.get(COMPLETE) instanceof Long samples ? samples : -1;
   }
 
-  @SuppressWarnings("unchecked") // Json reads an object as such a map.
+  @SuppressWarnings("unchecked") // Json reads objects as Map<String, Object>.
   List<Map<String, Object>> checkpoints() {
     List<Map<String, Object>> checkpoints = new ArrayList<>();
     for (Map<String, Object> line : lines) {
@@ -135,7 +135,7 @@ final class JournalLines {
     return Map.of(LEFT_OUT_UP_TO, written);
   }
 
-  /** Returns left-out samples that no later line takes back, and how many were written before. */
+  /** Returns the left-out samples that no line takes back, with the samples written before each. */
   Map<Quarantine.Entry, Long> leftOut() {
     Map<Quarantine.Entry, Long> found = new LinkedHashMap<>();
     for (Map<String, Object> line : lines) {

@@ -31,7 +31,7 @@ public final class LocalStaging extends Staging {
 
   private static final String JOURNAL = ".journal";
 
-  /** The error of network file systems that can force files but not directories. */
+  /** The error message of network file systems that can force files but not directories. */
   private static final String NO_DIRECTORIES = "Invalid argument";
 
   private final WriterLock lock;

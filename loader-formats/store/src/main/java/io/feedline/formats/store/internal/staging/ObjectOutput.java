@@ -117,7 +117,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   /** Deletes the directory if it is empty. Object stores have no empty directories. */
   default void removeEmptyDirectory() throws IOException {
-    // It does not exist.
+    // An empty directory does not exist.
   }
 
   /** Aborts uploads of earlier runs to this object and to objects below this directory. */

@@ -23,7 +23,7 @@ final class ObjectStaging extends Staging {
 
   private static final String OWNER = "owner";
 
-  /** The key of the state: {@link #CLEARING} while the objects of an earlier run are deleted. */
+  /** The journal's key of a state: {@link #CLEARING} while an earlier run's objects are deleted. */
   private static final String STATE = "state";
 
   private static final String CLEARING = "clearing";
