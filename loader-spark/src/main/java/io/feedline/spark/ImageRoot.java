@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A directory with a subdirectory of images for each class, whose files Spark has read with {@code
- * binaryFile}.
+ * A directory with a subdirectory of images for each class. Spark has read the files with the
+ * source {@code binaryFile}.
  *
  * @param uri the directory's qualified URI in Hadoop's form, a prefix of the paths of its files
  * @param directories the names of its subdirectories, sorted like the classes of a folder of images

@@ -209,7 +209,7 @@ final class HadoopFileSystem extends KeyFileSystem {
     throw new UnsupportedOperationException("it is Hadoop that closes its file systems");
   }
 
-  /** Returns true; after Hadoop has closed the file system, only reads fail. */
+  /** Returns true, even after Hadoop has closed the file system; then only reads fail. */
   @Override
   public boolean isOpen() {
     return true;
