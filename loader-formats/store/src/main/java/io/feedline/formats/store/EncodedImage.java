@@ -42,7 +42,7 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
    * Returns an image with the name of its file, which is split into key and extension at the last
    * dot.
    *
-   * @param name a path below the root, with slashes
+   * @param name the path of the image's file below the store's directory, with slashes
    */
   public static EncodedImage ofFile(String name, byte[] bytes, int label) {
     int dot = name.lastIndexOf('.');

@@ -97,7 +97,7 @@ public abstract class PackingJob {
                                 .collect(Collectors.joining(", ")))));
   }
 
-  /** Returns the unique name of the job, the name of its directory in the target. */
+  /** Returns the unique name of the job, which is also that of its directory in the target. */
   public abstract String id();
 
   /**
@@ -134,7 +134,7 @@ public abstract class PackingJob {
   }
 
   /**
-   * An attempt of a task whose shards become a part of the store.
+   * The one attempt of a task whose shards become a part of the store.
    *
    * @param task the task's number, 0 or more
    * @param attempt the attempt's number, 0 or more
@@ -200,8 +200,8 @@ public abstract class PackingJob {
 
   /**
    * Deletes the directories of jobs and attempts that the store's index does not refer to and in
-   * which nothing was written for some time. If there is no index, all jobs are leftovers. Files
-   * that no job writes are kept, together with their directories.
+   * which nothing was written for {@code olderThan}. If there is no index, all jobs are leftovers.
+   * Files that no job writes are kept, together with their directories.
    *
    * @param olderThan the time without a write; zero only if no job can be running
    * @throws IllegalArgumentException if the time is negative

@@ -89,7 +89,7 @@ public final class StoreOptions {
   /**
    * Checks that no option is unknown.
    *
-   * @param what the owner of the options in the error
+   * @param what words for the owner of the options, for the error
    * @throws IllegalArgumentException if an option is unknown; the message lists the known options
    */
   public void requireKnown(String what, Set<String> known) {

@@ -27,7 +27,7 @@ public final class PartCache<V> {
 
   private long bytes;
 
-  /** {@code whole} is the array or column to which the part belongs; it is compared by identity. */
+  /** A part's key; {@code whole}, compared by identity, is the array or column with the part. */
   public record Key(Object whole, int number) {
     @Override
     public boolean equals(Object other) {

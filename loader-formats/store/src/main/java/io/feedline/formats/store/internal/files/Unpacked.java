@@ -131,7 +131,7 @@ public final class Unpacked {
       }
     }
 
-    /** Skips by reading, so that damage also fails a skip. */
+    /** Skips by reading, so that a skip also reports damage. */
     @Override
     public long skip(long count) throws IOException {
       byte[] passed = new byte[(int) Math.min(count, 1 << 13)];

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A column with values in a table file; a structure, which has only columns, is not included. */
+/** A column with values in a table file; a structure, which only contains columns, is not one. */
 public interface TableColumn {
 
   enum Kind {

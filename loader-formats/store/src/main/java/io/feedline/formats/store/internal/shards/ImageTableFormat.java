@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A format of tables that may have images in a column. Images are only read. Thread-safe. */
 public abstract class ImageTableFormat extends FormatEntry implements TableFormat {
 
-  /** The default limit of kept data: eight row groups of a hundred images of 300 KB. */
+  /** The default of the most unpacked bytes kept: eight row groups of 100 images of 300 KB. */
   public static final long CACHE_BYTES = 256L << 20;
 
   private final FilesOfFormat names;
