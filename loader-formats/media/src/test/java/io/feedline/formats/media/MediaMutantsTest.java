@@ -3,6 +3,7 @@ package io.feedline.formats.media;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class MediaMutantsTest {
     assertThat(Long.parseLong(said.get(1))).as("kB more").isLessThan(24 << 10);
   }
 
-  /** Returns the lines that the program prints. */
+  /** Returns the lines that the program prints; the JVM may warn in its standard error. */
   private static List<String> run(String heap, List<String> arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -67,7 +68,7 @@ class MediaMutantsTest {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(MediaMutants.class.getName());
     command.addAll(arguments);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
     try {
       byte[] output = process.getInputStream().readAllBytes();
       List<String> lines = new String(output, StandardCharsets.UTF_8).lines().toList();
