@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Batches of similar lengths, and batches of a number of tokens. */
+/** Batches of one size, of similar lengths, and of a number of tokens. */
 class TokenBatchesTest {
 
   private static final int SIZE = 1003;
@@ -317,5 +317,53 @@ class TokenBatchesTest {
     assertRefused(() -> three(1, 2).build().order(0), "index 2", "2 lengths");
     Sampler none = SequentialSampler.of(0);
     assertThat(TokenBudgetBatchSampler.of(none, new int[0], 10).order(0).batches()).isZero();
+  }
+
+  @Nested
+  class KeepingTheLast extends BatchSamplerContract {
+    KeepingTheLast() {
+      super(seed -> BatchSampler.of(SequentialSampler.of(103), 10, false), range(10));
+    }
+
+    @Override
+    protected boolean random() {
+      return false;
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(batches).hasSize(11);
+      assertThat(batches.subList(0, 10)).allMatch(batch -> batch.size() == 10);
+      assertThat(batches.get(10)).containsExactly(100L, 101L, 102L);
+      assertThat(sortedIndices(batches)).isEqualTo(range(103));
+    }
+  }
+
+  @Nested
+  class DroppingTheLastOfFixedSize extends BatchSamplerContract {
+    DroppingTheLastOfFixedSize() {
+      super(
+          seed -> BatchSampler.of(RandomSampler.of(103, seed), 10, true),
+          List.of(24L, 98L, 36L, 6L, 91L, 51L, 7L, 38L, 34L, 74L));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(batches).hasSize(10).allMatch(batch -> batch.size() == 10);
+      assertThat(sortedIndices(batches)).doesNotHaveDuplicates().hasSize(100);
+    }
+  }
+
+  @Test
+  void shouldHaveNoShortBatchWhereTheSizeDivides() {
+    Sampler hundred = SequentialSampler.of(100);
+    for (boolean dropLast : new boolean[] {false, true}) {
+      BatchSampler.BatchOrder order = BatchSampler.of(hundred, 10, dropLast).order(0);
+      assertThat(order.batches()).isEqualTo(10);
+      assertThat(order.batchSize(9)).isEqualTo(10);
+    }
+    assertThat(BatchSampler.of(SequentialSampler.of(0), 10, false).order(0).batches()).isZero();
+    assertThat(BatchSampler.of(SequentialSampler.of(9), 10, true).order(0).batches()).isZero();
+    assertRefused(() -> BatchSampler.of(hundred, 0, true), "batchSize must be 1 or more, was 0");
   }
 }
