@@ -77,7 +77,9 @@ final class RowPlanes extends SamplePlanes {
       }
     }
 
-    /** Returns the index of a row's first sample; row -1 and row {@code rows} are the border. */
+    /**
+     * Returns the index of a row's first sample; row -1 and the row after the last are the border.
+     */
     int at(int row) {
       return (row + 1) * stride + BORDER;
     }
