@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copying thread of a {@link CudaFeed}: takes batches from the loader, puts their copies into
- * the ring of each GPU, and hands them to the consumer as {@link Arrival}s.
+ * The copying thread of a {@link CudaFeed}: takes batches from the loader, copies them into the
+ * {@link CopyRing} of each GPU, and hands them to the consumer as {@link Arrival}s.
  *
  * <h2>Implementation note</h2>
  *
@@ -97,7 +97,7 @@ final class Copier implements AutoCloseable {
     broken = failure;
   }
 
-  /** Begins an epoch. The caller has called {@link #leave} since the epoch before. */
+  /** Begins an epoch; the caller must have ended the earlier epoch by {@link #leave}. */
   void begin(BatchIterator batches) {
     current = new Pass(batches);
     passes.add(current);

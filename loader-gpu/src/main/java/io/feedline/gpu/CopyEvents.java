@@ -15,7 +15,7 @@ import jdk.jfr.Timespan;
  * fields by name, so the names must not change.
  *
  * <p>Only the GPU's clock can measure how long a copy took, and the copying thread reads this
- * duration after the copy. So the event is written then, and its fields contain the times.
+ * duration after the copy. So the event is written later, and its fields contain the times.
  */
 final class CopyEvents {
 
@@ -57,7 +57,7 @@ final class CopyEvents {
 
   /**
    * @param device the device's name as DJL writes it
-   * @param begun when the copy was put into the stream, or began, by {@link System#nanoTime}
+   * @param begun the time before the call that starts the copy, by {@link System#nanoTime}
    * @param took the duration of the copy, in nanoseconds
    */
   static void copied(String loader, String device, Batch batch, long bytes, long begun, long took) {

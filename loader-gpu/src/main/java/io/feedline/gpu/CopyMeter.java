@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /** A counter of the copies and waits of a {@link CudaFeed}. Thread-safe. */
 final class CopyMeter {
 
-  /** The least number of batches for {@link #stalledShare}; a run waits for its first batches. */
+  /** The batch count below which {@link #stalledShare} is 0, as each run waits at its start. */
   private static final int ENOUGH_BATCHES = 100;
 
   private final LongSupplier clock;
@@ -47,7 +47,7 @@ final class CopyMeter {
 
   /**
    * Adds the time for which a copy held up the copying thread: {@code nanos}, but at most the
-   * copy's own duration, {@code copyNanos}. The GPU's earlier work caused the rest.
+   * copy's own duration, {@code copyNanos}. The GPU's earlier work caused any longer time.
    */
   synchronized void heldUp(long nanos, long copyNanos) {
     heldUpNanos += Math.min(nanos, copyNanos);
@@ -117,7 +117,7 @@ final class CopyMeter {
     stalledNanos += nanos;
   }
 
-  /** Returns the share of the epochs' time in which copies kept GPUs idle; 0 for few batches. */
+  /** Returns the share of the epochs' time in which copies kept GPUs idle; 0 below 100 batches. */
   synchronized double stalledShare() {
     long run = runNanos();
     return batches < ENOUGH_BATCHES || run == 0 ? 0 : (double) stalledNanos / run;

@@ -14,13 +14,13 @@ import java.util.Map;
  * A batch on a device: the tensors of a {@link Batch} as DJL's arrays, and its unchanged values.
  *
  * <p>The consumer that took the batch from a {@link DeviceLoader} owns and closes it. With {@link
- * Transfer#VIEW} the batch's arrays <em>are</em> the memory of the loader's slot. These arrays, and
- * arrays that share their memory, such as a slice or a reshaped array, are valid until the batch is
- * closed. Results computed from them are new memory, but attached to {@link #manager} and closed
- * with the batch; {@code NDArray.attach} to another manager keeps a result for longer. An array of
- * the batch itself that is kept by {@code detach} or {@code attach} would show a later batch's
- * elements; {@code NDArray.duplicate} makes an array that may be kept. With the other transfers the
- * arrays are ordinary arrays of the device, independent of the loader.
+ * Transfer#VIEW} the batch's arrays <em>are</em> the loader's memory. These arrays, and arrays that
+ * share their memory, such as a slice or a reshaped array, are valid until the batch is closed.
+ * Results computed from them are new memory, but attached to {@link #manager} and closed with the
+ * batch; {@code NDArray.attach} to another manager keeps a result for longer. An array of the batch
+ * itself that is kept by {@code detach} or {@code attach} would show a later batch's elements;
+ * {@code NDArray.duplicate} makes an array that may be kept. With the other transfers the arrays
+ * are ordinary arrays of the device, independent of the loader.
  *
  * <p>Not thread-safe, but may be passed from thread to thread.
  */
@@ -136,8 +136,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Returns the values of a name, which are not tensors: a list with one value per sample.
-   * Unmodifiable; may be kept after the batch is closed.
+   * Returns a named list of values that are not tensors: one value per sample. Unmodifiable; may be
+   * kept after the batch is closed.
    *
    * @throws IllegalArgumentException if there is no such name; the message lists the existing names
    */
@@ -180,8 +180,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Closes the manager and the arrays, and returns the slot to the loader if the arrays are views
-   * of it. May be called twice.
+   * Closes the manager and the arrays. If the arrays are views of the loader's memory, returns this
+   * memory to the loader. May be called twice.
    */
   @Override
   public void close() {

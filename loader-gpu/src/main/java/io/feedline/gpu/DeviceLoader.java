@@ -276,7 +276,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
      * this method once for each such column. Default: no column is converted.
      *
      * <p>The batch's column of floats is new memory with each {@link Transfer}, and the column of
-     * bytes is closed. With {@link Transfer#VIEW} the batch still keeps its slot, since the other
+     * bytes is closed. With {@link Transfer#VIEW} the batch keeps its host memory, since the other
      * columns are views of it.
      *
      * <p>{@code next()} throws {@link IllegalArgumentException} and closes the batch if the batch
@@ -381,7 +381,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
      * Checks that the device works, and builds the device loader, which the caller closes.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
-     *     its range, or a normalized column comes twice or is not among the taken columns
+     *     its range, or a normalized column comes twice or is not among {@link #columns}
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {
@@ -412,21 +412,21 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   /** The way in which batches get from host memory to their device. */
   public enum Transfer {
     /**
-     * No copy: a batch's arrays are views of its slot, which the batch keeps until it is closed.
-     * Used for the CPU.
+     * No copy: a batch's arrays are views of its slot, the host memory that the batch keeps until
+     * it is closed. Used for the CPU.
      */
     VIEW,
 
     /**
-     * A copy by DJL in the consumer's thread, which waits for it. The slot returns to the loader as
-     * soon as the copy is made.
+     * A copy by DJL in the consumer's thread, which waits for it. The batch's host memory returns
+     * to the loader as soon as the copy is made.
      */
     COPY,
 
     /**
      * A copy by a CUDA stream that only copies, ahead of the consumer, while the GPU computes. Only
-     * the GPU waits for a copy. The slot returns to the loader when its copy is done. Used for a
-     * GPU of DJL's PyTorch engine.
+     * the GPU waits for a copy. The batch's host memory returns to the loader when the copy is
+     * done. Used for a GPU of DJL's PyTorch engine.
      */
     STREAM
   }

@@ -3,7 +3,7 @@ package io.feedline.gpu;
 /** The source of memory for a {@link CopyRing}'s slots on the GPU. */
 interface DeviceMemory {
 
-  /** Allocates memory on the GPU, which the caller closes, in the thread that fills it. */
+  /** Allocates memory on the GPU, in the thread that fills it; the caller closes the memory. */
   Block allocate(long bytes);
 
   /**

@@ -14,7 +14,7 @@ final class DeviceSlot {
 
   final CudaEvent started;
 
-  /** The event after which the slot is filled, and its source memory is free. */
+  /** The event after which the slot is filled, and the batch's host memory is free. */
   final CudaEvent copied;
 
   /**

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each iteration runs the loader's next epoch, and may end early. Order, shuffling, batch size,
  * workers and prefetching are options of the loader. Batches are made on the device of the manager
- * that DJL passes in; a batch's slot returns to the loader when the batch or that manager is
+ * that DJL passes in; a batch's memory returns to the loader when the batch or that manager is
  * closed. The memory and streams of a device are kept for the next epoch, until the manager is
  * closed or DJL passes in another manager.
  *
@@ -131,7 +131,7 @@ public final class DjlDataset implements Dataset {
   /**
    * Returns the loader's epochs: each iterator of the result begins the loader's next epoch.
    *
-   * @param manager the manager on whose device the batches are made; it closes them at the latest
+   * @param manager the manager on whose device batches are made; closing it closes open batches
    * @throws IllegalStateException if the manager's engine cannot use its device
    */
   @Override

@@ -104,9 +104,8 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
    * @throws IndexOutOfBoundsException if the index is not from 0 to {@code size() - 1}
    * @throws IOException if the DJL dataset cannot read it
    * @throws TranslateException if a transform of the dataset fails
-   * @throws IllegalArgumentException if an array has a type that tensors do not have, or the first
-   *     axis of a batch of one sample does not have length 1, as the DJL dataset's batchifier must
-   *     make it
+   * @throws IllegalArgumentException if an array has a type that tensors do not have, or the DJL
+   *     dataset's batchifier makes a batch of one sample whose first axis does not have length 1
    */
   @Override
   public Map<String, Tensor> get(long index) throws IOException, TranslateException {

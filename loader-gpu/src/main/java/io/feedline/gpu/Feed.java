@@ -15,8 +15,8 @@ interface Feed extends AutoCloseable {
   /**
    * Returns the rest of an epoch on the devices. Each element is the list of a batch's parts, one
    * for each device in their order; only the first devices get a part if the batch has fewer rows
-   * than there are devices. The caller has {@linkplain #stop stopped} the epoch before; batches
-   * delivered there stay valid.
+   * than there are devices. The caller must have {@linkplain #stop stopped} the epoch before this
+   * one; batches of the earlier epoch stay valid.
    */
   Iterator<List<DeviceBatch>> epoch(BatchIterator batches);
 

@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Returned memory is unlocked and freed at once. So a read of a closed batch's view may crash
  * the process, whereas ordinary memory would show another batch's content. The driver needs some
- * tenths of a millisecond per megabyte to lock or unlock pages. A loader allocates when a slot is
- * first used, and when a batch is larger than all batches before it in the slot. The slot then
- * grows by at least half, so this happens only a few times for each slot.
+ * tenths of a millisecond per megabyte to lock or unlock pages. A loader allocates when a slot (the
+ * memory of a batch) is first used, and when a batch is larger than all earlier batches in the
+ * slot. The slot then grows by at least half, so this happens only a few times for each slot.
  *
  * <p>Thread-safe. The driver is called without the lock, so a thread waits for its own memory only.
  */

@@ -12,7 +12,7 @@ final class AnnotationBytes {
 
   private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The factor from COCO's coordinates to integers; those with over two decimals stay doubles. */
+  /** The factor from coordinates to integers; coordinates with over two decimals stay doubles. */
   private static final double HUNDREDTHS = 100;
 
   private byte[] bytes = new byte[1 << 10];

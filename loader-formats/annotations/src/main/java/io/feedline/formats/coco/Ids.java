@@ -27,7 +27,7 @@ final class Ids {
   private final Map<String, Long> provisional = new HashMap<>();
   private boolean numbers;
 
-  /** The texts in their order; empty if the ids are numbers. */
+  /** The texts, ordered by code points; empty if the ids are numbers. */
   private List<String> texts = List.of();
 
   /** The final number of each text, in the order of the provisional numbers. */

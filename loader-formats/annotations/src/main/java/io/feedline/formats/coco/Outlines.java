@@ -29,7 +29,7 @@ final class Outlines {
 
   private Outlines() {}
 
-  /** Packs a {@code segmentation}; returns null, or the reason why it cannot be painted. */
+  /** Packs a {@code segmentation}; returns why it cannot be painted, or null if it can. */
   static @Nullable String read(JsonReader json, AnnotationBytes target) throws IOException {
     switch (json.peek()) {
       case NULL -> {

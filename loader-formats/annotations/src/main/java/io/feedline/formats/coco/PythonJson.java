@@ -75,7 +75,7 @@ final class PythonJson extends FilterReader {
     return ahead;
   }
 
-  /** Returns a quote for a word's first or last letter, the mark for its second, others as is. */
+  /** Returns a quote for a word's first or last letter, the mark for its second, or the letter. */
   private char inWord(char c) {
     boolean expected = c == word.charAt(atOfWord);
     char letter = atOfWord == 1 ? MARK : c;

@@ -78,7 +78,7 @@ public final class CifarImages {
     return new Builder(path);
   }
 
-  /** Tests for CIFAR's files by name; binary ones also by size, as {@code train.bin} is common. */
+  /** Tests for CIFAR's files by name; binary files also by size, since their names are common. */
   static boolean areAt(Path path) throws IOException {
     for (FilesOfFormat files : List.of(TRAIN_10, TEST_10, TRAIN_100, TEST_100)) {
       for (Path file : files.at(path)) {

@@ -38,7 +38,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
    *
    * @param rank the expected number of axes
    * @param what the expected content, for errors
-   * @throws FormatException if the type or rank is another, or the size does not match the lengths
+   * @throws FormatException if type or rank is unexpected, or the size does not match the lengths
    */
   static IdxFile open(OpenFiles files, Path file, int rank, String what) throws IOException {
     ByteBuffer head = head(files, file);

@@ -232,7 +232,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     return files.image(0);
   }
 
-  /** Returns the image's path; the text {@code index} and the number if it is out of range. */
+  /** Returns the image's path, or {@code index 7} for an index 7 that is out of range. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : files.image(index).toString();

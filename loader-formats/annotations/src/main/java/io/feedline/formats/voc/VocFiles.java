@@ -61,7 +61,7 @@ final class VocFiles {
     this.names = names(list);
   }
 
-  /** Returns whether each line is a word and 1, 0 or -1, as in a class's list, or by chance. */
+  /** Returns whether each line is a word and 1, 0 or -1, as in the list of a single class. */
   private static boolean isOfOneClass(List<String> lines) {
     return !lines.isEmpty() && lines.stream().allMatch(line -> line.matches("\\S+\\s+-?[01]"));
   }

@@ -61,7 +61,7 @@ final class ChunkTree {
     return doubt;
   }
 
-  /** Reads a node, by its key in the parent, and all nodes below it; returns its last key. */
+  /** Reads a node that should begin with {@code first}, and all below; returns the last key. */
   private Key node(long address, int level, @Nullable Key first) throws FormatException {
     int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;
     TreeNode node = TreeNode.read(storage, address, TreeNode.Type.CHUNKS, level, keyBytes);

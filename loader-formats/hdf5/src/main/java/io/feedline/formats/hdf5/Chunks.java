@@ -136,7 +136,7 @@ final class Chunks {
     return new Piece(bytes, size);
   }
 
-  /** Returns a chunk's length after the filters {@code before}; {@code given} if one compresses. */
+  /** Returns a chunk's length after some filters; {@code given} if one of them compresses. */
   private int lengthBefore(List<ChunkFilter> before, int given) {
     int length = chunkBytes;
     for (ChunkFilter filter : before) {

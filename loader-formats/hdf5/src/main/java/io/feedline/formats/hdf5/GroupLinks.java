@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of the names in a group and of the objects that they name. jHDF's own groups read all
- * members, and fail if one of the members cannot be read.
+ * A reader of a group's names and of their targets. jHDF's own groups read all members, and fail if
+ * one of the members cannot be read.
  */
 final class GroupLinks {
 
@@ -30,7 +30,7 @@ final class GroupLinks {
 
   private static final int SOFT_LINK = 2;
 
-  /** The object that a name means: the address of its header, or a soft link's path and -1. */
+  /** The target of a name: an object header's address, or {@code path} for a soft link. */
   record Target(long address, @Nullable String path) {
     static Target hard(long address) {
       return new Target(address, null);

@@ -192,7 +192,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Cl
    * <p>{@link StoreFormat#named} returns the format for the name {@code hdf5}. The format opens a
    * file, or a directory that has one {@code *.h5} or {@code *.hdf5}. Its options are {@code
    * image-field}, {@code label-field} (empty for images without labels) and {@code group}, the
-   * parent of the images' groups. It does not write files.
+   * parent of the images' groups. The format does not write files.
    */
   public static ImagesBuilder images(Path file) {
     return new ImagesBuilder(file);

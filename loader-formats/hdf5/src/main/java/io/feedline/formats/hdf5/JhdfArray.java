@@ -55,7 +55,7 @@ record JhdfArray(
   /** The maximum length that jHDF returns for an axis that may grow without limit. */
   private static final long UNLIMITED = -1;
 
-  /** The number in a fill value message for space that is allocated as the array is created. */
+  /** The allocation time in a fill value message: space is allocated when an array is created. */
   private static final int ALLOCATED_EARLY = 1;
 
   private FormatException failed(String problem) {
@@ -192,7 +192,7 @@ record JhdfArray(
           " has %d bytes from offset %d, but the file ends at %d"
               .formatted(bytes, start, file.length()));
     }
-    // A layout message has the size since version 3; older versions have 32 bits of it or no size.
+    // A layout message has the size since version 3; before, 32 bits of the size or no size.
     long stored =
         message(ContiguousDataLayoutMessage.class)
             .map(ContiguousDataLayoutMessage::getSize)
@@ -275,7 +275,7 @@ record JhdfArray(
     }
   }
 
-  /** Returns a chunk with its number; fails outside of the array, where HDF5 removes all chunks. */
+  /** Returns a chunk with its number; fails outside of the array: HDF5 deletes such chunks. */
   private Chunks.Found found(ChunkTree.Entry each, long[] chunk, long[] lengths, long[] counts)
       throws FormatException {
     long number = 0;
@@ -295,7 +295,7 @@ record JhdfArray(
     return new Chunks.Found(number, address, each.size(), each.mask());
   }
 
-  /** Fails if missing chunks were lost: all were allocated early, or {@code doubt} is not null. */
+  /** Fails if the missing chunks were lost: all were allocated early, or {@code doubt} says so. */
   private void requireAbsent(long missing, String doubt) throws FormatException {
     boolean early =
         message(FillValueMessage.class)

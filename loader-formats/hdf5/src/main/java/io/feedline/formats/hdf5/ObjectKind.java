@@ -42,7 +42,7 @@ enum ObjectKind {
   private static final int HAS_PHASES = 0x10;
   private static final int HAS_TIMES = 0x20;
 
-  /** The first bytes of a header, which have messages from {@code first} to {@code end}. */
+  /** The first bytes of a header; the messages lie from {@code first} to {@code end}. */
   private record Header(ByteBuffer bytes, int first, int end, int numberBytes, int messageBytes) {
 
     static @Nullable Header at(OpenFile file, long position) throws IOException {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** An array of byte strings; its rows refer to strings in a heap. Immutable and thread-safe. */
+/** An array of byte strings, whose rows refer to a global heap. Immutable and thread-safe. */
 record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
 
   byte[] get(long row) throws IOException {

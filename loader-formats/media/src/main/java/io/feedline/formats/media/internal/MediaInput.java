@@ -212,7 +212,7 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Moves to a packet or a key frame before it; returns false if the container finds neither.
+   * Moves to a packet, or to a key frame before it; returns false if neither is found.
    *
    * @param time the packet's time of decoding, in ticks of the stream
    * @param byteOffset the packet's place in the file, used if times may repeat; -1 if unknown

@@ -72,7 +72,7 @@ public final class StreamDecoder implements Closeable {
   /** True if a packet could not be decoded correctly since decoding has begun. */
   private boolean damaged;
 
-  /** The time before which frames may be left out. */
+  /** The time, in ticks, before which frames may be left out. */
   private long from = Long.MIN_VALUE;
 
   /** The number of frames decoded so far. */
@@ -167,7 +167,7 @@ public final class StreamDecoder implements Closeable {
     return serial;
   }
 
-  /** Returns whether a packet since the last seek was damaged, so that frames may be made up. */
+  /** Returns whether a packet since the last seek was damaged; then FFmpeg may guess frames. */
   public boolean isDamaged() {
     return damaged;
   }
@@ -214,14 +214,14 @@ public final class StreamDecoder implements Closeable {
      * @param time the time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
      * @param decodingTime the time of decoding, in ticks, or {@link Ffmpeg#NO_TIME}
      * @param byteOffset the packet's place in the file; -1 if unknown
-     * @param key whether decoding can begin here
+     * @param key whether decoding can begin at this packet
      * @param shown false for a packet that an edit list hides
      */
     void visit(
         long time, long decodingTime, long duration, long byteOffset, boolean key, boolean shown);
   }
 
-  /** Reads all packets from here to the end of the file, without decoding them. */
+  /** Reads all packets from the current position to the file's end, without decoding them. */
   public void visitPackets(PacketVisitor visitor) throws IOException {
     while (readPacket()) {
       try {

@@ -195,7 +195,7 @@ public final class AudioDataset implements Dataset<AudioDataset.LabeledAudio<Wav
       Objects.requireNonNull(audio, "audio");
     }
 
-    /** Returns this label with another sound. */
+    /** Returns a sample with another sound and the same label. */
     public <R extends TensorSource> LabeledAudio<R> withAudio(R other) {
       return new LabeledAudio<>(other, label);
     }

@@ -38,13 +38,13 @@ final class AudioReader implements Closeable {
   /** The number of samples up to which decoding forward is faster than seeking. */
   private static final int NEAR = 1 << 17;
 
-  /** The size up to which a file decoded for its length is kept, in samples times channels. */
+  /** The most values, samples times channels, that {@link #decodeAll} keeps in memory. */
   private static final int MOST_KEPT = 1 << 22;
 
   private static final double MOST_SAMPLES = 0x1p40;
 
   /**
-   * The codecs whose packets have other times after a seek: FFmpeg does not know the block before
+   * The codecs whose packets have wrong times after a seek: FFmpeg does not know the block before
    * the first Vorbis block, and takes the end of a file's last page as each FLAC packet's time.
    */
   private static final Set<String> UNPLACED_IN_OGG = Set.of("vorbis", "flac");
@@ -230,7 +230,7 @@ final class AudioReader implements Closeable {
     return true;
   }
 
-  /** Returns the number of the frame's first sample by its time; -1 without a plausible time. */
+  /** Returns the number of a frame's first sample by the frame's time; -1 if it is unknown. */
   private long place() {
     long time = decoder.time();
     if (time == Ffmpeg.NO_TIME || !hasExactTimes()) {

@@ -23,7 +23,7 @@ final class AudioSource implements SampleSource {
     MediaBytes open() throws IOException;
   }
 
-  /** Takes readers of {@link #idle}, and reads {@code info} from the file if it is null. */
+  /** Takes readers of {@link #idle}; opens the file to find {@code info} if that is null. */
   AudioSource(
       Idle<AudioReader> readers,
       String name,

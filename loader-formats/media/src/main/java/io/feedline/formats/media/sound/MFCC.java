@@ -16,7 +16,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param nMfcc the number of coefficients, 1 to the number of mel bands
- * @param melSpectrogram the transform whose bands are transformed
+ * @param melSpectrogram the transform that computes the mel bands
  * @param norm the factors of the cosine transform
  * @param logMels true: the natural logarithm of the mel spectrogram plus 1e-6; false: decibels, at
  *     most 80 below the largest value
@@ -49,7 +49,7 @@ public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean 
   }
 
   /**
-   * Returns the transform of torchaudio's default mel spectrogram.
+   * Returns the transform that begins with torchaudio's default mel spectrogram.
    *
    * @param nMfcc the number of coefficients, 1 to 128; torchaudio's default is 40
    * @throws IllegalArgumentException if nMfcc is out of its range
@@ -59,7 +59,7 @@ public record MFCC(int nMfcc, MelSpectrogram melSpectrogram, Norm norm, boolean 
   }
 
   /**
-   * Returns the transform of a mel spectrogram.
+   * Returns the transform that begins with a mel spectrogram.
    *
    * @param nMfcc the number of coefficients, 1 to the number of mel bands
    * @throws IllegalArgumentException if nMfcc is out of its range

@@ -120,8 +120,8 @@ public record MelSpectrogram(
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the waveform is shorter than a frame, or fMin is above its
-   *     rate / 2
+   * @throws IllegalArgumentException if the waveform is shorter than a frame, or fMin is above half
+   *     of the waveform's rate
    */
   @Override
   public AudioFeatures apply(Waveform waveform) {

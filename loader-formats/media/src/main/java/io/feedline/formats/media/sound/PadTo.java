@@ -24,7 +24,7 @@ public record PadTo(long samples) implements Transform<Waveform, Waveform> {
     }
   }
 
-  /** Returns the transform to at least this number of samples. */
+  /** Returns the transform that pads to at least this number of samples. */
   public static PadTo of(long samples) {
     return new PadTo(samples);
   }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A transform that changes the rate of a waveform by windowed sinc interpolation: torchaudio's
- * Resample, with its parameters and defaults, the filter of torchaudio 0.13. Samples differ from
- * torchaudio's by at most 1e-5 of the largest sample.
+ * Resample with its parameters and defaults. The filter equals that of torchaudio 0.13. Samples
+ * differ from torchaudio's by at most 1e-5 of the largest sample.
  *
  * <pre>{@code
  * Resample.to(16_000)

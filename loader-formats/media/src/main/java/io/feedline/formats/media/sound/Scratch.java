@@ -14,10 +14,10 @@ import java.util.Arrays;
  * <p>If a caller of {@link #take} fails before {@link #give}, its array becomes garbage.
  */
 final class Scratch {
-  /** The length of the blocks in which values of a row are changed; 16 KiB stay in the L1 cache. */
+  /** The number of values that are changed at once; their 16 KiB stay in the L1 cache. */
   static final int BLOCK = 4096;
 
-  /** The lanes of a row: 400 rows, for frames of 400 samples, fit into 512 KiB of L2 cache. */
+  /** The length of a row: 400 rows, for frames of 400 samples, fit into 512 KiB of L2 cache. */
   static final int LANES = 128;
 
   private static final int KEPT_ROWS = 1 << 14;
@@ -62,7 +62,7 @@ final class Scratch {
     return rows;
   }
 
-  /** Adds four rows from {@code row} on, times factors from {@code factor} on, to the sums. */
+  /** Adds four rows from {@code row} on, each times its factor, to the sums. */
   static void addFour(float[][] rows, int row, float[] factors, int factor, float[] sums) {
     add(
         rows[row],
@@ -103,7 +103,7 @@ final class Scratch {
     void apply(float[] values, int count);
   }
 
-  /** Changes values in place, by copied blocks: loops over direct buffers are not vectorized. */
+  /** Changes values in place, through an array: loops over direct buffers are not vectorized. */
   static void change(FloatBuffer values, int from, int count, BlockChange change) {
     float[] block = take(BLOCK);
     for (int done = 0; done < count; done += BLOCK) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
  * in {@code _get_sinc_resample_kernel}.
  *
  * <p>Both rates are divided by their greatest common divisor. Output j then has the phase {@code j
- * mod newRate}; all outputs of a phase have equal weights, for inputs that are shifted by {@code
- * rate}. torchaudio stores {@code rate + 2 * width} weights for each phase, nearly all of them
- * zero; this class stores only the weights within the window.
+ * mod newRate}; {@code newRate} outputs are a period. All outputs of a phase have equal weights,
+ * for inputs that are shifted by {@code rate}. torchaudio stores {@code rate + 2 * width} weights
+ * for each phase, nearly all of them zero; this class stores only the weights within the window.
  *
  * <p>For common rates the number of phases is small; then the outputs of one phase are computed
  * together, each in a lane of a row. Otherwise outputs are computed one by one.
@@ -18,7 +18,7 @@ import java.util.Arrays;
 final class SincFilter {
   private static final long MOST_WEIGHTS = 16 << 20;
 
-  /** The most outputs of a block of several periods; a longer period is a block of its own. */
+  /** The most outputs of a block that has several periods; a longer period fills one block. */
   private static final int LEAST_PHASES = 32;
 
   private static final int MOST_PHASES = 1024;
@@ -31,7 +31,7 @@ final class SincFilter {
   private final float[] weights;
   private final boolean byRows;
 
-  /** Takes the sinc's zero crossings on each side; a {@code beta} of NaN means a Hann window. */
+  /** Creates a filter of {@code crossings} zeros on each side; NaN {@code beta}: a Hann window. */
   SincFilter(int rate, int newRate, int crossings, double rolloff, double beta) {
     int divisor = BigInteger.valueOf(rate).gcd(BigInteger.valueOf(newRate)).intValue();
     int reducedRate = rate / divisor;
@@ -99,7 +99,7 @@ final class SincFilter {
     return Math.addExact(Math.multiplyExact(inputs, newRate), rate - 1) / rate;
   }
 
-  /** Returns the first input of an output, which may be negative. */
+  /** Returns the index of the first input that an output needs; may be negative. */
   long firstInput(long output) {
     return output / newRate * rate + first[(int) (output % newRate)];
   }
@@ -108,7 +108,7 @@ final class SincFilter {
     return taps;
   }
 
-  /** Returns the number of outputs that {@link #apply} computes together: a block, or else 1. */
+  /** Returns the number of outputs that {@link #apply} computes together; 1 without blocks. */
   int align() {
     return byRows ? newRate : 1;
   }

@@ -159,7 +159,7 @@ public final class Spectrogram extends Transforms.Value
   }
 
   /**
-   * Returns this transform with another place of the frames.
+   * Returns this transform with frames at other places.
    *
    * @param center true, the default: half a frame of padding on both sides puts the middle of frame
    *     i at sample {@code i * hopLength}; false: frame i begins at this sample
@@ -186,7 +186,7 @@ public final class Spectrogram extends Transforms.Value
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the waveform is too short for a frame or its reflection
+   * @throws IllegalArgumentException if the waveform is too short to fill a frame or be reflected
    */
   @Override
   public AudioFeatures apply(Waveform waveform) {

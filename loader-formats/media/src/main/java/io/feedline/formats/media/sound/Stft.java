@@ -42,7 +42,7 @@ final class Stft {
     return length / 2 + 1;
   }
 
-  /** Returns the number of frames in {@code samples} samples, at least a frame's length. */
+  /** Returns the number of frames in a signal, which has at least a frame's length. */
   int frames(long samples) {
     return Math.toIntExact((samples - length) / hop + 1);
   }
@@ -108,7 +108,7 @@ final class Stft {
     }
   }
 
-  /** Computes a frequency and its mirror image, as far from the highest; they may be the same. */
+  /** Computes two frequencies whose sum is the highest frequency; they may be equal. */
   private static void pair(
       float[] ar, float[] ai, float[] br, float[] bi, float cos, float sin, int lanes) {
     for (int t = 0; t < lanes; t++) {

@@ -17,7 +17,7 @@ public record TimeMasking(int timeMaskParam, float maskValue, double p)
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if timeMaskParam is negative, or p is not 0 to 1
+   * @throws IllegalArgumentException if timeMaskParam is negative, or p is not from 0 to 1
    */
   public TimeMasking {
     Mask.checkParam("timeMaskParam", timeMaskParam);

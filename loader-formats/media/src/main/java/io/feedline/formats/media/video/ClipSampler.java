@@ -116,7 +116,7 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns a sampler of clips that begin at equally spaced frames; a single clip at the first.
+   * Returns a sampler of clips that begin at equally spaced frames, the first clip at the first.
    *
    * @param numFramesPerClip the number of frames of a clip, 1 or more
    */
@@ -175,9 +175,9 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns this sampler with clips from a frame or a time on; the video's beginning by default.
+   * Returns this sampler with clips that begin at a limit or later; by default, the video's start.
    *
-   * @param start a frame, or for timestamps seconds; a negative frame counts from the end
+   * @param start the limit: a frame, negative if counted from the end; for timestamps, seconds
    * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
    */
   public ClipSampler withSamplingRangeStart(double start) {
@@ -185,9 +185,9 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns this sampler with clips that begin before a frame or a time; whole clips by default.
+   * Returns this sampler with clips that begin before a limit; by default all clips are whole.
    *
-   * @param end a frame, or for timestamps seconds; a negative frame counts from the end
+   * @param end the limit: a frame, negative if counted from the end; for timestamps, seconds
    * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
    */
   public ClipSampler withSamplingRangeEnd(double end) {
@@ -306,7 +306,7 @@ public final class ClipSampler extends Transforms.Value
     return values;
   }
 
-  /** The frames of a clip after the end of its video: torchcodec's {@code policy}. */
+  /** The choice of a clip's frames after the end of its video: torchcodec's {@code policy}. */
   public enum EndPolicy {
     /** The last frame again and again. */
     REPEAT_LAST,
@@ -317,7 +317,7 @@ public final class ClipSampler extends Transforms.Value
     /** An error that names the video, the clip's start and the frames that are missing. */
     ERROR;
 
-    /** Extends the clip's frames before the video's end, 1 or more, to {@code length} frames. */
+    /** Returns {@code length} frames: the given 1 or more, and those that this policy adds. */
     int[] fill(int[] frames, int length) {
       int[] filled = Arrays.copyOf(frames, length);
       for (int i = frames.length; i < length; i++) {

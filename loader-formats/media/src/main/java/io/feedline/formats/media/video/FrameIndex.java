@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * (AVI with B-frames), only the decoder knows the order of frames. VP8 has hidden packets.
  *
  * <p>The time that the decoder reports for a frame is the frame's identity. In most videos the
- * identity is the time of showing. If there is no such time, the identity is the time of decoding,
- * in another order. Immutable and thread-safe; its arrays must not be changed.
+ * identity is the time of showing. Otherwise the identity is the time of decoding, and identities
+ * are not in the order of showing. Immutable and thread-safe; its arrays must not be changed.
  *
  * @param times when each frame is shown, ascending, in ticks of the stream
  * @param identities the decoder's time of each frame; often the same array as {@code times}
@@ -57,7 +57,7 @@ record FrameIndex(
     return times == identities;
   }
 
-  /** Returns the index in {@code keys} of the last key from which a frame can be decoded, or -1. */
+  /** Returns the index of the last key from which a frame can be decoded; -1 if no key can. */
   int keyBefore(long frame) {
     int low = 0;
     int high = keys.size();
@@ -189,7 +189,7 @@ record FrameIndex(
         .withFirstFrames();
   }
 
-  /** Returns this index with each {@link Key#frame}; drops keys whose frames do not ascend. */
+  /** Computes each {@link Key#frame}; the result lacks keys whose frames do not ascend. */
   FrameIndex withFirstFrames() {
     Map<Long, Integer> numbers = new TreeMap<>();
     if (!isOrdered()) {

@@ -129,7 +129,7 @@ final class VideoDecoder implements Closeable {
     return decoder.error("frame %d of %d cannot be decoded".formatted(frame, index.frames()));
   }
 
-  /** Seeks to a key frame before the frame; reopens the video if no seek reaches one. */
+  /** Seeks to a key frame before the frame; reopens the video if no seek succeeds. */
   private void seek(int frame, int key) throws IOException {
     int step = 1;
     for (int k = key; k >= 0; k -= step, step *= 2) {

@@ -32,8 +32,7 @@ import java.util.Objects;
  *
  * <p>Thread-safe: each clip is decoded by a decoder of its own. The opener closes it, after its
  * clips are written; closing twice is allowed, and decoding afterwards is an {@link
- * IllegalStateException}. A file of a {@link VideoDataset} belongs to the dataset: closing it does
- * nothing.
+ * IllegalStateException}. A {@link VideoDataset} owns its files: closing such a file does nothing.
  */
 public final class VideoFile implements Closeable {
 

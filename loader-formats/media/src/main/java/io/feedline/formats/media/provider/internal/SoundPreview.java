@@ -23,10 +23,10 @@ import java.util.Map;
 /** The preview of sounds: spectrograms, with time from left to right and frequencies upwards. */
 public final class SoundPreview implements PreviewFormat {
 
-  /** The length in seconds of the part of a sound that a picture shows, at most. */
+  /** The largest number of seconds of a sound that one picture shows. */
   private static final int SECONDS = 10;
 
-  /** The range of the colors: values this many decibels below the loudest value are black. */
+  /** The range of the colors: values {@value} decibels or more below the loudest are black. */
   private static final double RANGE_DB = 80;
 
   private static final int BLOCK_SAMPLES = 1 << 18;
