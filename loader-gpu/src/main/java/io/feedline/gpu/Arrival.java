@@ -12,9 +12,7 @@ sealed interface Arrival {
   /** A batch whose copies are under way; the memory of {@code host} may be closed already. */
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
-  /**
-   * The rows of a batch in a slot of one device; {@code pinnedBytes} came from page-locked memory.
-   */
+  /** The rows of a batch in a slot of one device; {@code pinnedBytes} bytes were page-locked. */
   record Part(DeviceRows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
 
   record Column(String name, DType dtype, long[] shape) {}

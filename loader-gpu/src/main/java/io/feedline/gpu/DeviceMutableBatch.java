@@ -97,7 +97,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
 
   @Override
   public void repeatPadding(String name) {
-    // Only a check of the column: the other methods change padding like the rows that it repeats.
+    // Only checks the column: the other methods change padding like the rows that padding repeats.
     rows(name);
   }
 
@@ -274,7 +274,7 @@ record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
       int end = first + part.size();
       for (int row = first; row < end; ) {
         int before = (row % valid + valid - 1) % valid;
-        // The number of rows from here on whose preceding rows are consecutive, too.
+        // The number of rows from here on for which the rows before them are consecutive, too.
         int count = row % valid == 0 ? 1 : Math.min(end - row, valid - row % valid);
         addRows(pieces, part.manager(), name, before, before + count, from, to);
         row += count;

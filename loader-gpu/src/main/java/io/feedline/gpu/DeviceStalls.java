@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 /**
  * The stalls of a device loader's consumer. The cause of a stall is {@code OTHER} if copies and
  * loader together took less than half of the wait. Otherwise the cause is {@code DEVICE_COPY} if
- * the copies took at least as long as the loader, and else the cause that the loader recorded for
- * its own stall. Thread-safe.
+ * the copies took at least as long as the loader. In all other cases the cause is that of the
+ * loader's own stall. Thread-safe.
  */
 final class DeviceStalls {
 

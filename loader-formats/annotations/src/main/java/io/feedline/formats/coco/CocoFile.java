@@ -71,7 +71,7 @@ final class CocoFile {
 
   private long checksum;
 
-  /** The index in {@link #order} of each image's first annotation; the last is the order's end. */
+  /** The index in {@link #order} of each image's first annotation, then the length of the order. */
   private int[] starts;
 
   private int[] order;
@@ -374,7 +374,7 @@ final class CocoFile {
   }
 
   /**
-   * Reads a list of numbers: NaN for any other element, an empty array for any other value.
+   * Reads a list of numbers: NaN for an element of another type, empty for a value of another type.
    *
    * @throws FormatException if there are more than {@code most} numbers
    */

@@ -25,7 +25,7 @@ public record Gain(float factor) implements Transform<Waveform, Waveform> {
     return new Gain((float) factor);
   }
 
-  /** Returns the gain of some decibels: a factor of {@code 10^(decibels / 20)}. */
+  /** Returns the transform for a gain in decibels: a factor of {@code 10^(decibels / 20)}. */
   public static Gain ofDecibels(double decibels) {
     return of(Math.pow(10, decibels / 20));
   }

@@ -79,7 +79,7 @@ public final class Spectrogram extends Transforms.Value
     this.stft = new Stft(factors(options), options.hopLength);
   }
 
-  /** Returns a factor for each sample of a frame: the centered window, divided by the divisor. */
+  /** Returns a factor for each sample of a frame: the centered window after normalization. */
   private static float[] factors(Options options) {
     float[] window = options.window.factors(options.winLength);
     double energy = 0;

@@ -147,8 +147,8 @@ public final class ClipSampler extends Transforms.Value
   /**
    * Returns this sampler with another number of clips of each video; 1 is the default.
    *
-   * @throws IllegalArgumentException if the number is below 1, or this is a sampler {@link
-   *     #atRegularTimestamps}, whose number of clips follows from the duration
+   * @throws IllegalArgumentException if the number is below 1, or {@link #atRegularTimestamps} made
+   *     this sampler: its number of clips follows from the duration
    */
   public ClipSampler withNumClips(int number) {
     return with("numClips", number);
@@ -168,7 +168,7 @@ public final class ClipSampler extends Transforms.Value
    * Returns this sampler of timestamps with another distance from a frame of a clip to the next
    * frame, in seconds; by default, the average distance of the video's frames.
    *
-   * @throws IllegalArgumentException if the distance is not above 0, or this samples indices
+   * @throws IllegalArgumentException if the distance is not above 0, or this sampler draws indices
    */
   public ClipSampler withSecondsBetweenFrames(double seconds) {
     return with("secondsBetweenFrames", Optional.of(seconds));
@@ -178,7 +178,7 @@ public final class ClipSampler extends Transforms.Value
    * Returns this sampler with clips that begin at a limit or later; by default, the video's start.
    *
    * @param start the limit: a frame, negative if counted from the end; for timestamps, seconds
-   * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
+   * @throws IllegalArgumentException if a sampler of indices gets a fraction
    */
   public ClipSampler withSamplingRangeStart(double start) {
     return with("samplingRangeStart", Optional.of(start));
@@ -188,7 +188,7 @@ public final class ClipSampler extends Transforms.Value
    * Returns this sampler with clips that begin before a limit; by default all clips are whole.
    *
    * @param end the limit: a frame, negative if counted from the end; for timestamps, seconds
-   * @throws IllegalArgumentException if a sampler of indices gets a part of a frame
+   * @throws IllegalArgumentException if a sampler of indices gets a fraction
    */
   public ClipSampler withSamplingRangeEnd(double end) {
     return with("samplingRangeEnd", Optional.of(end));

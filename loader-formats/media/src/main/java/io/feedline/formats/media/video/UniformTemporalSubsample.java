@@ -22,7 +22,7 @@ public record UniformTemporalSubsample(int frames) implements Transform<Clip, Cl
     }
   }
 
-  /** Returns the transform to a number of frames. */
+  /** Returns the transform that keeps this number of frames. */
   public static UniformTemporalSubsample of(int frames) {
     return new UniformTemporalSubsample(frames);
   }

@@ -76,7 +76,7 @@ final class VideoDecoder implements Closeable {
     return decoder;
   }
 
-  /** Moves to a frame; if it is lost by damage, to the next or else the last decodable frame. */
+  /** Moves to a frame; if damage lost it, to the next decodable frame, or else the last. */
   void goTo(int frame) throws IOException {
     if (current == frame) {
       return;
@@ -106,7 +106,7 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Decodes up to a frame, or to the next or the last frame if the frame is missing.
+   * Decodes up to a frame. If it is missing, decodes up to the next frame, or else the last.
    *
    * @param skip true: frames on the way are not decoded if no other frame refers to them
    * @return true if the present frame is the wanted frame
