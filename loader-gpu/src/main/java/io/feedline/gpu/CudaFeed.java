@@ -42,7 +42,7 @@ final class CudaFeed implements Feed {
 
   private static final int TRIAL_BYTES = 256;
 
-  /** The largest share of the epochs' time that copies may keep GPUs idle without a warning. */
+  /** The share of the epochs' time in which copies keep GPUs idle, above which a warning comes. */
   private static final double TOLERATED_STALL = 0.02;
 
   private record Gpu(NDManager manager, CopyRing ring, StallClock stalls) {}

@@ -58,7 +58,7 @@ record DeviceRows(int from, int to) {
     return shape;
   }
 
-  /** Returns whether a column is the tensor of one sample: its entry is not stacked. */
+  /** Returns whether a column is the tensor of one sample, since its entry is not stacked. */
   private static boolean isListed(Batch batch, String column) {
     int dot = column.lastIndexOf('.');
     String entry = column.substring(0, dot + 1);

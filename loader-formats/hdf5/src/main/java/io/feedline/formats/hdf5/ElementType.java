@@ -17,7 +17,7 @@ record ElementType(
     return new ElementType(dtype.bytes(), order, signed, integer, dtype, true);
   }
 
-  /** Returns a type of integers. Unsigned, 2 bytes become int32, and 4 or 8 bytes become int64. */
+  /** Returns a type of integers; unsigned integers of 2 bytes become int32, longer ones int64. */
   static ElementType integer(int bytes, ByteOrder order, boolean signed) {
     DType same =
         switch (bytes) {

@@ -167,7 +167,7 @@ public final class StreamDecoder implements Closeable {
     return serial;
   }
 
-  /** Returns whether a packet since the last seek was damaged; then FFmpeg may guess frames. */
+  /** Returns whether a packet since the last seek was damaged; FFmpeg may then guess content. */
   public boolean isDamaged() {
     return damaged;
   }

@@ -31,7 +31,7 @@ final class SincFilter {
   private final float[] weights;
   private final boolean byRows;
 
-  /** Creates a filter of {@code crossings} zeros on each side; NaN {@code beta}: a Hann window. */
+  /** Takes the number of zeros on each side; a Hann window if {@code beta} is NaN. */
   SincFilter(int rate, int newRate, int crossings, double rolloff, double beta) {
     int divisor = BigInteger.valueOf(rate).gcd(BigInteger.valueOf(newRate)).intValue();
     int reducedRate = rate / divisor;

@@ -168,7 +168,7 @@ public final class ClipSampler extends Transforms.Value
    * Returns this sampler of timestamps with another distance from a frame of a clip to the next
    * frame, in seconds; by default, the average distance of the video's frames.
    *
-   * @throws IllegalArgumentException if the distance is not above 0, or this sampler draws indices
+   * @throws IllegalArgumentException if the distance is not above 0, or the sampler is of indices
    */
   public ClipSampler withSecondsBetweenFrames(double seconds) {
     return with("secondsBetweenFrames", Optional.of(seconds));

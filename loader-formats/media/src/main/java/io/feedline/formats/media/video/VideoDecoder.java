@@ -106,7 +106,7 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Decodes up to a frame. If it is missing, decodes up to the next frame, or else the last.
+   * Decodes up to a frame. If the frame is missing, decodes up to the next, or else the last.
    *
    * @param skip true: frames on the way are not decoded if no other frame refers to them
    * @return true if the present frame is the wanted frame
