@@ -279,9 +279,7 @@ class CancelledReadingTest {
         Samples.numbers(
             100,
             index -> {
-              if (index == 0) {
-                throw new IOException("broken");
-              }
+              Samples.failIf(index == 0, "broken");
               substitutes.incrementAndGet();
               waiting.release();
               never.acquire();

@@ -7,6 +7,7 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.PaddingCollator;
 import io.feedline.batch.PaddingCollator.Padding;
+import io.feedline.batch.Probes;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
@@ -57,16 +58,14 @@ class CollationFailureTest {
   }
 
   private static List<List<Long>> pictures(DataLoader<Scene> loader) {
-    List<List<Long>> batches = new ArrayList<>();
-    for (Batch batch : loader) {
-      try (batch) {
-        long[] written = batch.tensor("image").toLongArray();
-        assertThat(written).isEqualTo(batch.indices());
-        assertThat(batch.tensor("labels").shape().length(0)).isEqualTo(batch.size());
-        batches.add(Arrays.stream(written).boxed().toList());
-      }
-    }
-    return batches;
+    return Probes.each(
+        loader,
+        batch -> {
+          long[] written = batch.tensor("image").toLongArray();
+          assertThat(written).isEqualTo(batch.indices());
+          assertThat(batch.tensor("labels").shape().length(0)).isEqualTo(batch.size());
+          return Arrays.stream(written).boxed().toList();
+        });
   }
 
   @ParameterizedTest

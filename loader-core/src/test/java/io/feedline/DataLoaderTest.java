@@ -237,11 +237,7 @@ class DataLoaderTest {
   @Test
   void shouldLeaveAFailureToItsReader() {
     Dataset<Long> broken =
-        Dataset.of(
-            SIZE,
-            index -> {
-              throw new IllegalStateException("sample " + index + " is broken");
-            });
+        Samples.numbers(SIZE, i -> Samples.failIf(true, "sample " + i + " is broken"));
     try (DataLoader<Long> loader =
         Samples.loader(broken, BATCH, 2).prefetchFirstEpoch(true).build()) {
       BatchIterator batches = loader.iterator();

@@ -131,12 +131,7 @@ class EngineFaultsTest {
   @ParameterizedTest
   @CsvSource({"0,FAIL", "3,FAIL", "0,SUBSTITUTE", "3,SUBSTITUTE"})
   void shouldPrintAFewOfManyFailures(int workers, ErrorPolicy.Action action) {
-    Dataset<Long> bad =
-        Dataset.of(
-            64,
-            index -> {
-              throw new IOException("bad file " + index);
-            });
+    Dataset<Long> bad = Samples.numbers(64, index -> Samples.failIf(true, "bad file " + index));
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader =
             Samples.loader(bad, 64, workers)

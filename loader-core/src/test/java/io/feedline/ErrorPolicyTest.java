@@ -68,9 +68,7 @@ class ErrorPolicyTest {
     @Override
     public void writeTo(ByteBuffer target) throws IOException {
       for (int i = 0; i < length; i++) {
-        if (breaks && i == length / 2) {
-          throw new IOException("truncated " + index);
-        }
+        Samples.failIf(breaks && i == length / 2, "truncated " + index);
         target.put((byte) (index * 31 + i));
       }
     }
@@ -412,9 +410,7 @@ class ErrorPolicyTest {
           Samples.probes(
               40,
               index -> {
-                if (index == 11) {
-                  throw new IOException("bad");
-                }
+                Samples.failIf(index == 11, "bad");
                 if (index == 14) {
                   throw new OutOfMemoryError("made up");
                 }

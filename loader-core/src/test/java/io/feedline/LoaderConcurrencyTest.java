@@ -114,9 +114,7 @@ class LoaderConcurrencyTest {
               if (index == 13) {
                 Thread.currentThread().interrupt();
               }
-              if (index % 10 > 3 && Thread.interrupted()) {
-                throw new IOException("interrupted by another sample");
-              }
+              Samples.failIf(index % 10 > 3 && Thread.interrupted(), "interrupted by another");
             });
     try (DataLoader<Probe> loader =
         Samples.loader(dataset, 10, 1).errorPolicy(ErrorPolicy.skip()).build()) {

@@ -65,25 +65,13 @@ class LoaderFailureTest {
   @Test
   void shouldNameTheTypeOfACauseWhoseMessageSaysLittle() {
     String sentence = "the JPEG ends at byte 7";
-    assertThat(message(new ArithmeticException("/ by zero")))
-        .endsWith(": java.lang.ArithmeticException: / by zero");
-    assertThat(message(new IllegalStateException("")))
-        .endsWith(": java.lang.IllegalStateException: ");
-    assertThat(message(new ArithmeticException())).endsWith(": java.lang.ArithmeticException");
-    assertThat(message(new IOException(sentence))).contains("-0: " + sentence);
-  }
-
-  private static String message(Exception cause) {
-    Dataset<Probe> dataset =
-        Samples.probes(
-            1,
-            index -> {
-              throw cause;
-            });
-    try (DataLoader<Probe> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
-      return catchThrowableOfType(LoaderException.class, () -> loader.iterator().next())
-          .getMessage();
-    }
+    assertThat(failureOf(1, new ArithmeticException("/ by zero")))
+        .hasMessageEndingWith(": java.lang.ArithmeticException: / by zero");
+    assertThat(failureOf(1, new IllegalStateException("")))
+        .hasMessageEndingWith(": java.lang.IllegalStateException: ");
+    assertThat(failureOf(1, new ArithmeticException()))
+        .hasMessageEndingWith(": java.lang.ArithmeticException");
+    assertThat(failureOf(1, new IOException(sentence))).hasMessageContaining("-0: " + sentence);
   }
 
   @ParameterizedTest

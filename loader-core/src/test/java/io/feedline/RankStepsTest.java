@@ -91,9 +91,7 @@ class RankStepsTest {
     }
 
     Long get(long index) throws IOException {
-      if (isBroken(index)) {
-        throw new IOException("broken " + index);
-      }
+      Samples.failIf(isBroken(index), "broken " + index);
       return index;
     }
 

@@ -11,7 +11,6 @@ import io.feedline.data.SampleReader;
 import io.feedline.data.StrictReader;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.Sampler;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -296,12 +295,7 @@ class ReadAheadTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
   void shouldFailASampleAtItsTurnAsItWouldWithout(int workers) {
-    reader.onRead =
-        index -> {
-          if (index % 10 == 4) {
-            throw new IOException("broken: " + index);
-          }
-        };
+    reader.onRead = index -> Samples.failIf(index % 10 == 4, "broken: " + index);
     try (DataLoader<String> loader =
         loader(reader.dataset(SIZE), workers).readAhead(8).prefetchNextEpoch(false).build()) {
       BatchIterator batches = loader.iterator();

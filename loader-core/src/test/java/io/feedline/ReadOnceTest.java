@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,21 +197,12 @@ class ReadOnceTest {
   void shouldGiveTheIoExceptionThatAnIteratorCouldNotDeclare() {
     SampleStream<Long> stream =
         SampleStream.of(
-            LongStream.range(0, 2)
-                .mapToObj(
-                    i -> {
-                      if (i == 1) {
-                        throw new UncheckedIOException(new IOException("reset by peer"));
-                      }
-                      return i;
+            Stream.<Long>generate(
+                    () -> {
+                      throw new UncheckedIOException(new IOException("reset by peer"));
                     })
                 .iterator());
-    assertThatThrownBy(
-            () -> {
-              while (stream.next() != null) {
-                // On to the one that fails.
-              }
-            })
+    assertThatThrownBy(stream::next)
         .isExactlyInstanceOf(IOException.class)
         .hasMessage("reset by peer");
   }

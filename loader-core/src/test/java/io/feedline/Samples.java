@@ -34,11 +34,11 @@ public final class Samples {
 
   private Samples() {}
 
-  interface IndexAction {
+  public interface IndexAction {
     void on(long index) throws Exception;
   }
 
-  interface SampleAction<T> {
+  public interface SampleAction<T> {
     void on(T sample) throws Exception;
   }
 
@@ -47,7 +47,7 @@ public final class Samples {
   }
 
   /** The numbers from 0 on, each made after an action. */
-  static Dataset<Long> numbers(long size, IndexAction action) {
+  public static Dataset<Long> numbers(long size, IndexAction action) {
     return Dataset.of(
         size,
         index -> {
@@ -67,7 +67,7 @@ public final class Samples {
   }
 
   /** Gives each sample as it is, after an action. */
-  static <T> Transform<T, T> after(SampleAction<T> action) {
+  public static <T> Transform<T, T> after(SampleAction<T> action) {
     return sample -> {
       action.on(sample);
       return sample;
@@ -169,7 +169,7 @@ public final class Samples {
     };
   }
 
-  static void failIf(boolean broken, String message) throws IOException {
+  public static void failIf(boolean broken, String message) throws IOException {
     if (broken) {
       throw new IOException(message);
     }
@@ -221,7 +221,7 @@ public final class Samples {
   }
 
   /** The numbers of the first tensor of the batches to come. */
-  static List<Long> rest(Iterator<Batch> batches) {
+  public static List<Long> rest(Iterator<Batch> batches) {
     return next(batches, Integer.MAX_VALUE);
   }
 
@@ -244,7 +244,7 @@ public final class Samples {
   }
 
   /** The state of a loader that has delivered some batches; closes the loader. */
-  static <T> LoaderState stateAfter(DataLoader<T> loader, int batches) {
+  public static <T> LoaderState stateAfter(DataLoader<T> loader, int batches) {
     try (loader) {
       take(loader.iterator(), batches);
       return loader.state();

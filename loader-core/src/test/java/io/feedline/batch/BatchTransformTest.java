@@ -5,7 +5,6 @@ import static io.feedline.Refusals.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.ErrorPolicy;
@@ -13,7 +12,6 @@ import io.feedline.LoaderState;
 import io.feedline.Samples;
 import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.Probes.Probe;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -89,15 +87,8 @@ class BatchTransformTest {
   @Test
   void shouldDrawTheSameAfterResuming() {
     List<Probes.Delivered> whole = deliver(b -> b.batchTransform(STAMP).numWorkers(2));
-    LoaderState state;
-    try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(3).build()) {
-      BatchIterator batches = loader.iterator();
-
-      batches.next().close();
-      batches.next().close();
-      batches.next().close();
-      state = loader.state();
-    }
+    LoaderState state =
+        Samples.stateAfter(builder().batchTransform(STAMP).numWorkers(3).build(), 3);
     try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(1).build()) {
       loader.resume(state);
       assertThat(Probes.delivered(loader, 2)).isEqualTo(whole.subList(3, whole.size()));
@@ -182,12 +173,7 @@ class BatchTransformTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldDeliverAFailureAtItsTurnAndGoOn(int workers) {
-    BatchTransform failing =
-        (batch, random) -> {
-          if (batch.number() == 2) {
-            throw new IOException("two");
-          }
-        };
+    BatchTransform failing = (batch, random) -> Samples.failIf(batch.number() == 2, "two");
     DataLoaderBuilder<Probe> options = builder().errorPolicy(ErrorPolicy.skip());
     try (DataLoader<Probe> loader = options.batchTransform(failing).numWorkers(workers).build()) {
 

@@ -34,14 +34,6 @@ class CollationTest extends OneBatch {
   }
 
   @Test
-  void shouldStackTensors() {
-    collate(Tensor.of(new float[] {1, 2, 3, 4}, 2, 2), Tensor.of(new float[] {5, 6, 7, 8}, 2, 2));
-
-    assertTensor("data", DType.FLOAT32, 2, 2, 2);
-    assertThat(batch.tensor("data").toFloatArray()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-  }
-
-  @Test
   void shouldStackTensorsOfEachDtypeAndShape() {
     for (DType dtype : DType.values()) {
       Tensor two = Tensor.zeros(dtype, Shape.of(3));
@@ -79,14 +71,6 @@ class CollationTest extends OneBatch {
         .containsExactly(Integer.MIN_VALUE, Long.MAX_VALUE, -3, -4);
   }
 
-  @Test
-  void shouldMakeBooleansBool() {
-    collate(true, false, true);
-
-    assertTensor("data", DType.BOOL, 3);
-    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 1);
-  }
-
   /** Expects one tensor of the elements 1, 2, 3, ... or of alternating flags. */
   private void assertCounts(DType dtype, Shape shape, Object... samples) {
     collate(samples);
@@ -99,18 +83,17 @@ class CollationTest extends OneBatch {
   }
 
   @Test
-  void shouldMakeTensorsOfPrimitiveArrays() {
+  void shouldMakeTensorsOfFlagsAndOfFlatAndNestedArrays() {
     Shape shape = Shape.of(2, 2);
+    assertCounts(DType.BOOL, Shape.of(3), true, false, true);
+    assertCounts(
+        DType.FLOAT32, shape, Tensor.of(new float[] {1, 2}), Tensor.of(new float[] {3, 4}));
     assertCounts(DType.FLOAT32, shape, new float[] {1, 2}, new float[] {3, 4});
     assertCounts(DType.FLOAT64, shape, new double[] {1, 2}, new double[] {3, 4});
     assertCounts(DType.INT64, shape, new long[] {1, 2}, new long[] {3, 4});
     assertCounts(DType.INT32, shape, new int[] {1, 2}, new int[] {3, 4});
     assertCounts(DType.INT16, shape, new short[] {1, 2}, new short[] {3, 4});
     assertCounts(DType.BOOL, shape, new boolean[] {true, false}, new boolean[] {true, false});
-  }
-
-  @Test
-  void shouldMakeOneTensorOfARectangularNestedArray() {
     assertCounts(
         DType.FLOAT32,
         Shape.of(2, 2, 2),

@@ -5,6 +5,7 @@ import io.feedline.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 
@@ -83,14 +84,23 @@ public final class Probes {
 
   /** Takes and closes all batches of one epoch, and gives the checksum of each. */
   public static List<Long> checksums(Iterable<Batch> epoch) {
-    List<Long> checksums = new ArrayList<>();
+    return each(
+        epoch,
+        batch -> {
+          verify(batch);
+          return checksum(batch);
+        });
+  }
+
+  /** Takes and closes all batches of one epoch, and gives the result of a function of each. */
+  public static <R> List<R> each(Iterable<Batch> epoch, Function<Batch, R> use) {
+    List<R> results = new ArrayList<>();
     for (Batch batch : epoch) {
       try (batch) {
-        verify(batch);
-        checksums.add(checksum(batch));
+        results.add(use.apply(batch));
       }
     }
-    return checksums;
+    return results;
   }
 
   /** A batch that was delivered, with the checksum of everything in it. */
@@ -104,24 +114,14 @@ public final class Probes {
   public static List<Delivered> delivered(DataLoader<?> loader, int epochs) {
     List<Delivered> delivered = new ArrayList<>();
     for (int epoch = 0; epoch < epochs; epoch++) {
-      for (Batch batch : loader) {
-        try (batch) {
-          delivered.add(Delivered.of(batch));
-        }
-      }
+      delivered.addAll(each(loader, Delivered::of));
     }
     return delivered;
   }
 
   /** Takes and closes all batches of one epoch, and gives the indices of each. */
   public static List<long[]> indices(Iterable<Batch> epoch) {
-    List<long[]> indices = new ArrayList<>();
-    for (Batch batch : epoch) {
-      try (batch) {
-        indices.add(verify(batch));
-      }
-    }
-    return indices;
+    return each(epoch, Probes::verify);
   }
 
   /** All indices of an epoch, one after the other. */

@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Named.named;
 
 import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
+import io.feedline.Samples;
 import io.feedline.batch.DType;
+import io.feedline.batch.Probes;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.data.ComposedDatasets.Sample;
 import io.feedline.data.Dataset.StoppingRule;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,13 +143,8 @@ class JoinTest {
   void shouldLeadErrorsThroughAllLayersToThePath() {
     Dataset<Long> broken =
         files("b", 4)
-            .map(
-                sample -> {
-                  if (sample.index() == 2) {
-                    throw new IOException("truncated");
-                  }
-                  return sample.index();
-                });
+            .map(Sample::index)
+            .map(Samples.after(index -> Samples.failIf(index == 2, "truncated")));
     Dataset<Long> layers =
         Dataset.concat(files("a", 3).map(Sample::index), broken).subset(1, 7).repeat(2);
 
@@ -245,16 +240,13 @@ class JoinTest {
   void shouldCollateRowsByTheirNames() {
     try (DataLoader<Map<String, Tensor>> loader =
         DataLoader.builder(Dataset.ofTensors(columns())).batchSize(2).numWorkers(0).build()) {
-      List<String> batches = new ArrayList<>();
-      for (Batch batch : loader) {
-        try (batch) {
-          batches.add(
-              batch.tensors().keySet()
-                  + Arrays.toString(batch.tensor("x").toFloatArray())
-                  + Arrays.toString(batch.tensor("label").toLongArray()));
-        }
-      }
-      assertThat(batches)
+      assertThat(
+              Probes.each(
+                  loader,
+                  batch ->
+                      batch.tensors().keySet()
+                          + Arrays.toString(batch.tensor("x").toFloatArray())
+                          + Arrays.toString(batch.tensor("label").toLongArray())))
           .containsExactly("[x, label][0.0, 1.0, 2.0, 3.0][7, 8]", "[x, label][4.0, 5.0][9]");
     }
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.CapturedLog;
 import io.feedline.ExpectedLog;
+import io.feedline.Samples;
 import io.feedline.data.ComposedDatasets.Sample;
 import io.feedline.data.Dataset.Fold;
 import io.feedline.sampler.TorchRandom;
@@ -80,12 +81,7 @@ class SelectionTest {
 
   @Test
   void shouldFilterByIndexWithoutReading() throws Exception {
-    Dataset<Sample> unread =
-        Dataset.of(
-            11,
-            index -> {
-              throw new IOException("read " + index);
-            });
+    Dataset<Long> unread = Samples.numbers(11, index -> Samples.failIf(true, "read " + index));
 
     assertThat(unread.filterIndices(i -> i % 4 == 1).size()).isEqualTo(3);
     assertThat(brief(source.filterIndices(i -> i % 4 == 1))).isEqualTo(brief("a", 1, 5, 9));
@@ -94,12 +90,7 @@ class SelectionTest {
   @Test
   void shouldReadOnceToFilterBySampleAndOnlyWhenAsked() throws Exception {
     AtomicInteger reads = new AtomicInteger();
-    Dataset<Sample> counted =
-        source.map(
-            sample -> {
-              reads.incrementAndGet();
-              return sample;
-            });
+    Dataset<Sample> counted = source.map(Samples.after(sample -> reads.incrementAndGet()));
 
     Dataset<Sample> filtered = counted.filter(sample -> sample.index() > 6);
     assertThat(filtered.describe(0)).isEqualTo("index 0");
@@ -117,12 +108,9 @@ class SelectionTest {
   void shouldNameTheSampleThatAFilterCouldNotRead() {
     AtomicInteger failures = new AtomicInteger(1);
     Transform<Sample, Sample> brittle =
-        sample -> {
-          if (sample.index() == 4 && failures.getAndDecrement() > 0) {
-            throw new IOException("truncated");
-          }
-          return sample;
-        };
+        Samples.after(
+            sample ->
+                Samples.failIf(sample.index() == 4 && failures.getAndDecrement() > 0, "truncated"));
     Dataset<Sample> filtered = source.map(brittle).filter(sample -> true);
 
     assertThatThrownBy(filtered::size)

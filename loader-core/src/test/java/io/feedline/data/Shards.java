@@ -2,6 +2,7 @@ package io.feedline.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.Samples;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.data.SampleStream.PendingSample;
@@ -51,9 +52,7 @@ public final class Shards implements IterableDataset<Probe> {
     }
     return shards.map(
         (probe, random) -> {
-          if (brittle && probe.index() % 5 == 4) {
-            throw new IOException("bad " + probe.index());
-          }
+          Samples.failIf(brittle && probe.index() % 5 == 4, "bad " + probe.index());
           return probe.withDrawn(random);
         });
   }
@@ -120,9 +119,7 @@ public final class Shards implements IterableDataset<Probe> {
   @Override
   public SampleStream<Probe> open(int shard, long epoch) throws IOException {
     opened.incrementAndGet();
-    if (failingToOpen.contains(shard)) {
-      throw new IOException("cannot open shard " + shard);
-    }
+    Samples.failIf(failingToOpen.contains(shard), "cannot open shard " + shard);
     Stream stream = new Stream(shard);
     open.add(stream);
     mostOpen.accumulateAndGet(open.size(), Math::max);
@@ -152,9 +149,7 @@ public final class Shards implements IterableDataset<Probe> {
         }
         long index = next++;
         read.incrementAndGet();
-        if (failing.contains(index)) {
-          throw new IOException("cannot read " + index);
-        }
+        Samples.failIf(failing.contains(index), "cannot read " + index);
         return context -> Probes.probe(index);
       } finally {
         users.decrementAndGet();
@@ -170,9 +165,7 @@ public final class Shards implements IterableDataset<Probe> {
     @Override
     public void goTo(long samples, List<Long> mark) throws IOException {
       assertThat(seekable).as("a stream without positions is asked to seek").isTrue();
-      if (mark.size() != 1) {
-        throw new IOException(mark + " is not a position in a shard");
-      }
+      Samples.failIf(mark.size() != 1, mark + " is not a position in a shard");
       next = (mark.get(0) - 1000) / 10;
       assertThat(next).isEqualTo(end - sizes[shard] + samples);
     }
@@ -182,9 +175,7 @@ public final class Shards implements IterableDataset<Probe> {
       assertThat(closed).as("a stream is closed twice").isFalse();
       closed = true;
       open.remove(this);
-      if (failingToClose.contains(shard)) {
-        throw new IOException("cannot close shard " + shard);
-      }
+      Samples.failIf(failingToClose.contains(shard), "cannot close shard " + shard);
     }
   }
 }

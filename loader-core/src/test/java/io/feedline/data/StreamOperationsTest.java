@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.ExpectedLog;
+import io.feedline.Samples;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.SampleStream.PendingSample;
 import java.io.IOException;
@@ -241,13 +242,7 @@ class StreamOperationsTest {
   void shouldSayWhereASampleComesFromThatFailsBeforeItIsChosen() throws Exception {
     IterableDataset<String> brittle =
         named("a", Shards.of(3, 4).failingAt(1L, 4L))
-            .map(
-                text -> {
-                  if (text.equals("a5")) {
-                    throw new IOException("bad " + text);
-                  }
-                  return text;
-                });
+            .map(Samples.after(text -> Samples.failIf(text.equals("a5"), "bad " + text)));
     List<String> second =
         List.of(
             "a3",

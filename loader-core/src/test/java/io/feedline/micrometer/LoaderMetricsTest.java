@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.DataLoader;
 import io.feedline.Garbage;
+import io.feedline.Samples;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.internal.ReadMeter;
@@ -32,13 +33,8 @@ class LoaderMetricsTest {
 
   private static DataLoader<Long> loader(String name) {
     Dataset<Long> dataset =
-        Dataset.of(
-            10,
-            index -> {
-              ReadMeter.add(5);
-              return index;
-            });
-    return DataLoader.builder(dataset.map("resize", sample -> sample + 1))
+        Samples.numbers(10, index -> ReadMeter.add(5)).map("resize", sample -> sample + 1);
+    return DataLoader.builder(dataset)
         .batchSize(4)
         .numWorkers(0)
         .stallThreshold(Duration.ofNanos(1))

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
@@ -47,7 +48,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
     return packing.pack(Dataset.of(SEQUENCES), LENGTHS);
   }
 
-  private static List<PackedRow> rows(PackedDataset dataset) throws Exception {
+  static List<PackedRow> rows(PackedDataset dataset) throws Exception {
     List<PackedRow> rows = new ArrayList<>();
     for (long row = 0; row < dataset.size(); row++) {
       rows.add(dataset.get(row));
@@ -150,11 +151,9 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
   }
 
   private static String rowsOf(PackedDataset dataset) {
-    StringBuilder rows = new StringBuilder();
-    for (long row = 0; row < dataset.size(); row++) {
-      rows.append(row == 0 ? "" : " ").append(Arrays.toString(dataset.sequences(row)));
-    }
-    return rows.toString();
+    return LongStream.range(0, dataset.size())
+        .mapToObj(row -> Arrays.toString(dataset.sequences(row)))
+        .collect(Collectors.joining(" "));
   }
 
   // ---- sequences that are longer than a row ---------------------------------------------------

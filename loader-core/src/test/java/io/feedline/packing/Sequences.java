@@ -3,7 +3,6 @@ package io.feedline.packing;
 import io.feedline.Samples;
 import io.feedline.data.Dataset;
 import io.feedline.packing.TokenPacking.PackedRow;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -44,9 +43,7 @@ final class Sequences {
         Dataset.of(
             sequences.size(),
             index -> {
-              if (broken.contains(index)) {
-                throw new IOException("text " + index + " is torn");
-              }
+              Samples.failIf(broken.contains(index), "text " + index + " is torn");
               return sequences.get((int) index);
             }),
         index -> "text " + index);

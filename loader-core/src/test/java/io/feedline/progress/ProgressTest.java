@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.DataLoader;
 import io.feedline.Refusals;
+import io.feedline.Samples;
 import io.feedline.batch.Batch;
-import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.progress.Progress.Figure;
@@ -53,14 +53,10 @@ class ProgressTest {
   }
 
   private DataLoader<Long> loader() {
-    Dataset<Long> dataset =
-        Dataset.of(
-            10,
-            index -> {
-              pass(500);
-              return index;
-            });
-    return DataLoader.builder(dataset).batchSize(4).numWorkers(0).build();
+    return DataLoader.builder(Samples.numbers(10, index -> pass(500)))
+        .batchSize(4)
+        .numWorkers(0)
+        .build();
   }
 
   @Test

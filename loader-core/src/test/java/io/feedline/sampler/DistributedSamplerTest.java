@@ -64,15 +64,6 @@ class DistributedSamplerTest {
     assertThat(DistributedSampler.of(large, 0, 1000).order(0).size()).isEqualTo(1_000_000_001L);
   }
 
-  @Test
-  void shouldRejectARankOutsideTheReplicas() {
-    Sampler base = SequentialSampler.of(4);
-    assertRefused(
-        () -> DistributedSampler.of(base, 2, 2), "rank must be from 0 to 1 in a world of 2, was 2");
-    assertRefused(() -> DistributedSampler.of(base, -1, 2), "was -1");
-    assertRefused(() -> DistributedSampler.of(base, 0, 0), "was 0");
-  }
-
   @Nested
   class Batches extends BatchSamplerContract {
     @SuppressWarnings("unchecked")

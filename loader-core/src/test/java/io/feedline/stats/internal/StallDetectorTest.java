@@ -57,22 +57,13 @@ class StallDetectorTest {
     assertThat(detector.detect(batch, new StallDetector.Wait(0, -1, 0, 0))).isNull();
   }
 
-  @Test
-  void shouldBlameDecodingWhereWorkersAreTooManyForTheProcessors() {
-    detector.setting(8, 2);
-    assertThat(cause(batch(8, 2, 6))).isEqualTo(Stalls.Cause.DECODE);
-  }
-
-  @Test
-  void shouldBlameDecodingWhereWorkersAreTooManyAndMakeSeveralBatchesAtOnce() {
-    detector.setting(32, 8);
-    assertThat(cause(batch(32, 2, 30))).isEqualTo(Stalls.Cause.DECODE);
-  }
-
-  @Test
-  void shouldBlameOthersWhereTheyHaveTheProcessors() {
-    detector.setting(2, 2);
-    assertThat(cause(batch(8, 2, 6))).isEqualTo(Stalls.Cause.OTHER);
+  /** Too many for the processors, with one batch at a time or several, and as many as these. */
+  @ParameterizedTest
+  @CsvSource({"8, 2, 8, 6, DECODE", "32, 8, 32, 30, DECODE", "2, 2, 8, 6, OTHER"})
+  void shouldBlameOthersOnlyWhereWorkersHaveTheProcessors(
+      int workers, int prefetch, long decoding, long queued, Stalls.Cause cause) {
+    detector.setting(workers, prefetch);
+    assertThat(cause(batch(decoding, 2, queued))).isEqualTo(cause);
   }
 
   @Test
