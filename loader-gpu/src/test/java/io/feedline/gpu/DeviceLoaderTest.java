@@ -8,6 +8,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.util.Utils;
+import com.sun.jna.NativeLibrary;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
@@ -196,6 +197,15 @@ class DeviceLoaderTest {
       assertThatThrownBy(() -> Devices.require(absent)).hasMessageContaining("gpu(77)");
       Devices.require(Device.cpu());
     }
+  }
+
+  /** Otherwise libraries that are loaded later would use PyTorch's BLAS and protobuf. */
+  @Test
+  void shouldNotShowPyTorchsFunctionsToOtherLibraries() {
+    assertThat(TorchAbi.load().address(manager.create(1f))).isNotZero();
+    NativeLibrary process = NativeLibrary.getProcess();
+    assertThatThrownBy(() -> process.getFunction("aoti_torch_get_data_ptr"))
+        .isInstanceOf(UnsatisfiedLinkError.class);
   }
 
   @Test

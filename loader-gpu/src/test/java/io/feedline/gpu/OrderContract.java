@@ -54,7 +54,12 @@ abstract class OrderContract extends TorchHarness {
   private static final Kind HOST_WAIT =
       new Kind("cuEventSynchronize", Subject.COPIED, "awaitCopied");
 
-  abstract Pages pages();
+  private final Pages pages;
+
+  OrderContract(Device device, Pages pages) {
+    super(device);
+    this.pages = pages;
+  }
 
   abstract void occupy();
 
@@ -63,26 +68,26 @@ abstract class OrderContract extends TorchHarness {
   }
 
   private DataLoader<Long> host(PinnedAllocator memory, int openBatches) {
-    return pages().loader(BATCHES, memory, openBatches);
+    return pages.loader(BATCHES, memory, openBatches);
   }
 
   /** Has PyTorch take the memory of all batches once, so that later it has it at once. */
   private void warmUp() {
     List<NDArray> tensors = new ArrayList<>();
     for (int i = 0; i <= BATCHES; i++) {
-      tensors.add(manager.create(new Shape(pages().batchBytes()), DataType.UINT8));
+      tensors.add(manager.create(new Shape(pages.batchBytes()), DataType.UINT8));
     }
     tensors.forEach(NDArray::close);
   }
 
   private List<String> wrong(List<DeviceBatch> batches) {
     List<String> wrong = new ArrayList<>();
-    int bytes = pages().batchBytes();
+    int bytes = pages.batchBytes();
     try (PinnedMemory memory = context.allocatePinned(bytes)) {
       for (DeviceBatch batch : batches) {
         computing().copyToHost(memory.address(), torch.address(batch.tensor(Pages.COLUMN)), bytes);
         computing().synchronize();
-        pages().wrong(batch, memory.buffer()).ifPresent(wrong::add);
+        pages.wrong(batch, memory.buffer()).ifPresent(wrong::add);
       }
     } finally {
       closeAll(batches);

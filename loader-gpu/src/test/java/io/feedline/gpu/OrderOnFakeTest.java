@@ -14,19 +14,13 @@ class OrderOnFakeTest extends OrderContract {
 
   @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();
 
+  OrderOnFakeTest() {
+    super(Device.cpu(), new Pages(16));
+  }
+
   @BeforeEach
   void slowDown() {
     fake.control().uploadDelay(Duration.ofMillis(10));
-  }
-
-  @Override
-  Device device() {
-    return Device.cpu();
-  }
-
-  @Override
-  Pages pages() {
-    return new Pages(16);
   }
 
   /** For far longer than a loaded machine keeps the copying thread from a processor. */

@@ -10,22 +10,16 @@ class OrderOnGpuTest extends OrderContract {
 
   private Permutation permutation;
 
+  /** A batch has 256 MiB, which take five milliseconds or more to cross at 55 GB/s. */
+  OrderOnGpuTest() {
+    super(Device.gpu(0), new Pages(1 << 14));
+  }
+
   @BeforeEach
   void prepare() {
     permutation = new Permutation(manager, 4096);
     permutation.occupy(1);
     computing().synchronize();
-  }
-
-  @Override
-  Device device() {
-    return Device.gpu(0);
-  }
-
-  /** A batch has 256 MiB, which take five milliseconds or more to cross at 55 GB/s. */
-  @Override
-  Pages pages() {
-    return new Pages(1 << 14);
   }
 
   @Override

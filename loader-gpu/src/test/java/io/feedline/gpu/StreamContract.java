@@ -35,24 +35,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 abstract class StreamContract {
 
+  private final Device device;
+  private final int elements;
+  private final int side;
+  private final int products;
+
   NDManager manager;
 
-  abstract Device device();
+  /**
+   * @param elements of each column of a sample
+   * @param side the columns of the matrix that the device multiplies with
+   * @param products the number of multiplications before and after each batch
+   */
+  StreamContract(Device device, int elements, int side, int products) {
+    this.device = device;
+    this.elements = elements;
+    this.side = side;
+    this.products = products;
+  }
 
   /** The driver to go through; null for the machine's own. */
   abstract Supplier<Cuda> driver();
 
   abstract List<Device> devices();
 
-  abstract int elements();
-
-  abstract int side();
-
-  abstract int products();
-
   @BeforeEach
   void open() {
-    manager = NDManager.newBaseManager(device(), "PyTorch");
+    manager = NDManager.newBaseManager(device, "PyTorch");
   }
 
   @AfterEach
@@ -67,7 +76,7 @@ abstract class StreamContract {
   @ParameterizedTest
   @CsvSource({"0, 1, true", "1, 2, true", "2, 3, true", "4, 4, true", "2, 1, false", "2, 4, false"})
   void shouldDeliverEveryTypeByteForByte(int workers, int prefetch, boolean pinned) {
-    EveryType type = new EveryType(elements());
+    EveryType type = new EveryType(elements);
     try (PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0));
         DataLoader<?> host = host(type, 43, workers, pinned ? allocator : null);
         DeviceLoader loader = over(host).prefetchToDevice(prefetch).build()) {
@@ -89,6 +98,7 @@ abstract class StreamContract {
       assertThat(stats.fallback()).isEmpty();
       assertThat(stats.batches()).isEqualTo(33);
       assertThat(stats.bytes()).isEqualTo(3L * 43 * type.bytesPerSample());
+      assertThat(stats.pinnedBytes()).isEqualTo(pinned ? stats.bytes() : 0);
       assertThat(stats.memory()).isEqualTo(pinned ? "pinned" : "pageable");
       assertThat(stats.gigabytesPerSecond()).isPositive();
       assertThat(allocator.fallback()).isEmpty();
@@ -122,24 +132,24 @@ abstract class StreamContract {
                 .allocator(pinned)
                 .build();
         DeviceLoader loader = over(host).prefetchToDevice(prefetch).build()) {
-      Permutation permutation = new Permutation(results, side());
+      Permutation permutation = new Permutation(results, side);
       List<NDArray> computed = new ArrayList<>();
       List<long[]> indices = new ArrayList<>();
       for (DeviceBatch batch : loader) {
         try (batch) {
-          permutation.occupy(products());
+          permutation.occupy(products);
           NDArray result = permutation.apply(batch.tensor(0), times);
           result.attach(results);
           computed.add(result);
           indices.add(batch.indices());
         }
-        permutation.occupy(products());
+        permutation.occupy(products);
       }
       assertThat(computed).hasSize(60);
       for (int i = 0; i < computed.size(); i++) {
-        float[] elements = computed.get(i).toFloatArray();
+        float[] all = computed.get(i).toFloatArray();
         for (int row = 0; row < rows; row++) {
-          float[] found = Arrays.copyOfRange(elements, row * side(), (row + 1) * side());
+          float[] found = Arrays.copyOfRange(all, row * side, (row + 1) * side);
           assertThat(found)
               .as("batch %d, row %d", i, row)
               .isEqualTo(permutation.expected(row(indices.get(i)[row]), times));
@@ -149,7 +159,7 @@ abstract class StreamContract {
   }
 
   private float[] row(long index) {
-    float[] row = new float[side()];
+    float[] row = new float[side];
     SplittableRandom random = new SplittableRandom(index);
     for (int i = 0; i < row.length; i++) {
       row[i] = random.nextInt(1024);
@@ -160,7 +170,7 @@ abstract class StreamContract {
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldGoOnAsTheLoaderWouldWhereverAnEpochIsLeft(int workers) {
-    EveryType type = new EveryType(elements());
+    EveryType type = new EveryType(elements);
     try (DataLoader<?> plain = host(type, 24, workers, null);
         DataLoader<?> host = host(type, 24, workers, null);
         DeviceLoader loader = over(host).prefetchToDevice(3).build()) {
@@ -204,7 +214,7 @@ abstract class StreamContract {
               .transformOnDevice(TransformOnDeviceTest.ANY)
               .build();
       for (int epoch = 0; epoch < 2; epoch++) {
-        found.addAll(TransformOnDeviceTest.found(dataset.getData(manager).iterator(), device()));
+        found.addAll(TransformOnDeviceTest.found(dataset.getData(manager).iterator(), device));
       }
     }
     assertThat(found).isEqualTo(expected);
@@ -212,7 +222,7 @@ abstract class StreamContract {
 
   @Test
   void shouldShareBatchesOutAmongDevices() {
-    EveryType type = new EveryType(elements());
+    EveryType type = new EveryType(elements);
     List<Device> devices = devices();
     Device[] wanted = devices.toArray(Device[]::new);
     int batchSize = 2 * wanted.length + 1;

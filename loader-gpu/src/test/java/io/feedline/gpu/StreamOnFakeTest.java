@@ -20,14 +20,13 @@ class StreamOnFakeTest extends StreamContract {
 
   @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();
 
+  StreamOnFakeTest() {
+    super(Device.cpu(), 13, 16, 2);
+  }
+
   @BeforeEach
   void slowDown() {
     fake.control().copyDelay(Duration.ofNanos(20_000));
-  }
-
-  @Override
-  Device device() {
-    return Device.cpu();
   }
 
   @Override
@@ -38,20 +37,5 @@ class StreamOnFakeTest extends StreamContract {
   @Override
   List<Device> devices() {
     return List.of(Device.cpu(), Device.cpu());
-  }
-
-  @Override
-  int elements() {
-    return 13;
-  }
-
-  @Override
-  int side() {
-    return 16;
-  }
-
-  @Override
-  int products() {
-    return 2;
   }
 }

@@ -2,11 +2,10 @@ package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.gpu.internal.CudaEvent;
-import io.feedline.gpu.internal.CudaStream;
 import io.feedline.gpu.internal.PinnedMemory;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -16,17 +15,20 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The assumptions of the copying stream about PyTorch and the driver together: a tensor is where
- * PyTorch says, the driver's copies and PyTorch's work meet in the stream that PyTorch names, and a
- * stream of ours runs beside it. On a GPU or on what stands for one.
+ * PyTorch says, the driver's copies and PyTorch's work meet in the stream that PyTorch names. On a
+ * GPU or on what stands for one.
  */
 @Timeout(120)
 abstract class TorchAbiContract extends TorchHarness {
 
-  abstract int side();
+  private final int side;
+  private final int products;
 
-  abstract int products();
-
-  abstract void occupy();
+  TorchAbiContract(Device device, int side, int products) {
+    super(device);
+    this.side = side;
+    this.products = products;
+  }
 
   /** Waits for copies, where PyTorch's work does not. */
   abstract void settle();
@@ -63,12 +65,12 @@ abstract class TorchAbiContract extends TorchHarness {
 
   @Test
   void shouldWriteWhatPyTorchReadsNext() {
-    float[] numbers = numbers(side() * side());
-    Shape shape = new Shape(side(), side());
-    Permutation permutation = new Permutation(manager, side());
+    float[] numbers = numbers(side * side);
+    Shape shape = new Shape(side, side);
+    Permutation permutation = new Permutation(manager, side);
     try (PinnedMemory pinned = context.allocatePinned(numbers.length * Float.BYTES)) {
       pinned.buffer().order(ByteOrder.nativeOrder()).asFloatBuffer().put(numbers);
-      permutation.occupy(products());
+      permutation.occupy(products);
       NDArray tensor = manager.create(shape, DataType.FLOAT32);
 
       computing().copyToDevice(torch.address(tensor), pinned.address(), 4L * numbers.length);
@@ -81,43 +83,22 @@ abstract class TorchAbiContract extends TorchHarness {
 
   @Test
   void shouldReadWhatPyTorchHasQueued() {
-    float[] numbers = numbers(side() * side());
-    Permutation permutation = new Permutation(manager, side());
-    NDArray tensor = manager.create(numbers, new Shape(side(), side()));
+    float[] numbers = numbers(side * side);
+    Permutation permutation = new Permutation(manager, side);
+    NDArray tensor = manager.create(numbers, new Shape(side, side));
 
-    NDArray result = permutation.apply(tensor, products());
+    NDArray result = permutation.apply(tensor, products);
 
     assertThat(at(torch.address(result), numbers.length))
-        .isEqualTo(permuted(permutation, numbers, products()));
+        .isEqualTo(permuted(permutation, numbers, products));
   }
 
   private float[] permuted(Permutation permutation, float[] rows, int times) {
     float[] all = new float[rows.length];
-    for (int row = 0; row < rows.length; row += side()) {
-      float[] one = Arrays.copyOfRange(rows, row, row + side());
-      System.arraycopy(permutation.expected(one, times), 0, all, row, side());
+    for (int row = 0; row < rows.length; row += side) {
+      float[] one = Arrays.copyOfRange(rows, row, row + side);
+      System.arraycopy(permutation.expected(one, times), 0, all, row, side);
     }
     return all;
-  }
-
-  /** The reason for a stream of our own: what is put into it later is done sooner. */
-  @Test
-  void shouldCopyBesideWhatPyTorchComputes() {
-    int bytes = 1 << 20;
-    NDArray target = manager.zeros(new Shape(bytes), DataType.UINT8);
-    try (PinnedMemory pinned = context.allocatePinned(bytes);
-        CudaEvent copied = context.newTimedEvent();
-        CudaEvent computed = context.newTimedEvent();
-        CudaStream copying = context.newStream()) {
-      computing().synchronize();
-      occupy();
-      computing().record(computed);
-      copying.copyToDevice(torch.address(target), pinned.address(), bytes);
-      copying.record(copied);
-      copied.synchronize();
-      computed.synchronize();
-
-      assertThat(computed.millisSince(copied)).isPositive();
-    }
   }
 }

@@ -7,24 +7,8 @@ import org.junit.jupiter.api.Tag;
 @Tag("cuda-torch")
 class TorchAbiOnGpuTest extends TorchAbiContract {
 
-  @Override
-  Device device() {
-    return Device.gpu(0);
-  }
-
-  @Override
-  int side() {
-    return 1024;
-  }
-
-  @Override
-  int products() {
-    return 100;
-  }
-
-  @Override
-  void occupy() {
-    new Permutation(manager, 4096).occupy(100);
+  TorchAbiOnGpuTest() {
+    super(Device.gpu(0), 1024, 100);
   }
 
   @Override

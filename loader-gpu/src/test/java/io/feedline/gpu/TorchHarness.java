@@ -10,15 +10,19 @@ import org.junit.jupiter.api.BeforeEach;
 
 abstract class TorchHarness {
 
+  private final Device device;
+
   NDManager manager;
   TorchAbi torch;
   CudaContext context;
 
-  abstract Device device();
+  TorchHarness(Device device) {
+    this.device = device;
+  }
 
   @BeforeEach
   void open() {
-    manager = NDManager.newBaseManager(device(), "PyTorch");
+    manager = NDManager.newBaseManager(device, "PyTorch");
     torch = TorchAbi.load();
     context = Cuda.load().context(0);
     context.enter();
