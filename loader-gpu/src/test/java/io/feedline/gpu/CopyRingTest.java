@@ -155,28 +155,6 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  @ParameterizedTest
-  @MethodSource("schedules")
-  void shouldCopyWhileTheGpuComputes(Schedule schedule) {
-    RingBench bench = bench(schedule, 2);
-    try (bench) {
-      for (int slot = 0; slot < 2; slot++) {
-        bench.fill(500, 300);
-        bench.read();
-      }
-      Hold step = bench.driver.hold(bench.computing);
-      bench.fill(500, 300);
-      bench.fill(400, 400);
-      bench.settle();
-      step.release();
-      bench.read();
-      bench.read();
-      bench.closeRing();
-      bench.checkAll();
-    }
-    assertClean(bench);
-  }
-
   enum State {
     NOTHING(bench -> {}),
     SLOT_TAKEN(bench -> bench.ring.poll()),

@@ -116,28 +116,6 @@ class DjlDatasetTest {
     }
   }
 
-  @Test
-  void shouldGiveTheSlotBackWhenTrainingFails() throws Exception {
-    try (DataLoader<Point> train = loader(8);
-        Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
-      model.setBlock(classifier(model));
-      TrainingListenerAdapter failing =
-          new TrainingListenerAdapter() {
-            @Override
-            public void onTrainingBatch(Trainer trainer, BatchData batchData) {
-              throw new IllegalStateException("the listener fails");
-            }
-          };
-      try (Trainer trainer = model.newTrainer(config().addTrainingListeners(failing))) {
-        trainer.initialize(new Shape(1, 2));
-        assertThatThrownBy(() -> EasyTrain.fit(trainer, 1, DjlDataset.of(train), null))
-            .hasMessage("the listener fails");
-        assertThat(train.stats().batchesOpen()).isEqualTo(1);
-      }
-      assertThat(train.stats().batchesOpen()).isZero();
-    }
-  }
-
   private record Taken(long number, int size, List<?> indices, List<Long> labels) {
     static Taken of(Batch batch) {
       long[] labels = batch.getLabels().head().toLongArray();
@@ -220,6 +198,7 @@ class DjlDatasetTest {
       Stopping all = train(DjlDataset.of(whole), 3, -1);
       assertThat(all.epochEnds).containsExactly(8, 16, 24);
       Stopping stopped = train(DjlDataset.of(first), 3, stopAt);
+      assertThat(first.stats().batchesOpen()).isZero();
 
       DjlDataset resumed = DjlDataset.of(second);
       resumed.resume(LoaderState.fromJson(stopped.state));
@@ -233,23 +212,6 @@ class DjlDatasetTest {
           .isEqualTo(
               Stream.of(8, 16, 24).filter(end -> end >= stopAt).map(end -> end - stopAt).toList());
       assertThat(LoaderState.fromJson(rest.state).epoch()).isEqualTo(3);
-    }
-  }
-
-  @Test
-  void shouldGoOnInTheSameDatasetOnceItsTrainerIsClosed() throws Exception {
-    try (DataLoader<Point> host = loader(8)) {
-      DjlDataset dataset = DjlDataset.of(host);
-      Stopping stopped = train(dataset, 1, 3);
-      assertThat(dataset.state().toJson()).isEqualTo(stopped.state);
-      Stopping again = train(dataset, 1, 5);
-      assertThat(again.taken.get(0).indices()).isNotEqualTo(stopped.taken.get(0).indices());
-
-      dataset.resume(LoaderState.fromJson(stopped.state));
-      Stopping rest = train(dataset, 2, -1);
-
-      assertThat(rest.epochEnds).containsExactly(5, 13);
-      assertThat(rest.taken.subList(5, 10)).isEqualTo(again.taken);
     }
   }
 

@@ -74,10 +74,6 @@ final class FakeGpuMemory implements DeviceMemory {
     return stream;
   }
 
-  synchronized int given() {
-    return given.size();
-  }
-
   synchronized int open() {
     return open;
   }

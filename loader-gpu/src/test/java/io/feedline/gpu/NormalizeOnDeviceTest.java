@@ -24,6 +24,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -367,30 +368,21 @@ class NormalizeOnDeviceTest {
   @Test
   void shouldRefuseWhatCannotBeBeforeThereIsABatch() {
     try (DataLoader<Sample> host = DataLoader.builder(small()).build()) {
-      assertThatThrownBy(
-              () ->
-                  DeviceLoader.builder(host)
-                      .manager(manager)
-                      .columns("label")
-                      .normalizeOnDevice(rgb())
-                      .build())
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage(
-              "normalizeOnDevice is asked for column 'image', which does not go to the device;"
-                  + " these do: [label]");
-      assertThatThrownBy(
-              () ->
-                  DeviceLoader.builder(host)
-                      .normalizeOnDevice(rgb())
-                      .normalizeOnDevice(Normalization.imagenet("image"))
-                      .build())
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("asked twice for column 'image'");
-      assertThatThrownBy(
-              () -> DjlDataset.builder(host).data("label").normalizeOnDevice(rgb()).build())
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("which does not go to the device; these do: [label]");
+      DeviceLoader.Builder loader = DeviceLoader.builder(host).normalizeOnDevice(rgb());
+      String notThere = "column 'image', which does not go to the device; these do: [label]";
+      assertRefused(() -> loader.normalizeOnDevice(rgb()).build(), "twice for column 'image'");
+      assertRefused(
+          () -> DeviceLoader.builder(host).columns("label").normalizeOnDevice(rgb()).build(),
+          notThere);
+      assertRefused(
+          () -> DjlDataset.builder(host).data("label").normalizeOnDevice(rgb()).build(), notThere);
     }
+  }
+
+  private static void assertRefused(ThrowingCallable build, String reason) {
+    assertThatThrownBy(build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason);
   }
 
   @Test
@@ -453,16 +445,14 @@ class NormalizeOnDeviceTest {
     assertRefused(two, new float[] {1f, -0f}, "std must not be 0, it divides: was [1.0, -0.0]");
     for (DType dtype : DType.values()) {
       if (dtype != DType.FLOAT32 && dtype != DType.FLOAT16) {
-        assertThatThrownBy(Normalization.builder("image", two, two).dtype(dtype)::build)
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessage("dtype must be FLOAT32 or FLOAT16, was " + dtype);
+        assertRefused(
+            Normalization.builder("image", two, two).dtype(dtype)::build,
+            "dtype must be FLOAT32 or FLOAT16, was " + dtype);
       }
     }
   }
 
   private static void assertRefused(float[] mean, float[] std, String reason) {
-    assertThatThrownBy(() -> Normalization.of("image", mean, std))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(reason);
+    assertRefused(() -> Normalization.of("image", mean, std), reason);
   }
 }
