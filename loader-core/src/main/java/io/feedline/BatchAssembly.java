@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The speed of workers changes nothing that is delivered. A batch gets the layout that most of
  * its rows have. If two layouts have equally many rows, the layout that has the lowest row is
- * chosen. The first plan, which writes samples of one layout, is made for the row that is finished
- * first. Rows that do not fit this plan are set aside, and counted when the batch is complete. If
- * several rows fail, the failure of the lowest row is delivered, with the other failures as
- * suppressed exceptions. The error policy is applied at the end, row by row.
+ * chosen. The first plan, the way to write samples of one layout, is made for the row that is
+ * finished first. Rows that do not fit this plan are set aside, and counted when the batch is
+ * complete. If several rows fail, the failure of the lowest row is delivered, with the other
+ * failures as suppressed exceptions. The error policy is applied at the end, row by row.
  *
  * <p>Many workers call {@link #plan}, {@link #keep} and {@link #fail}, each for rows of its own.
  * After all these calls one worker calls {@link #finish}. The engine reads the results after that
@@ -392,7 +392,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Rows with a layout that the first plan does not write, in a slot of their own. */
+  /** Rows of one layout, written into a slot of their own, since the first plan rejects them. */
   private record Written<T>(Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
   private @Nullable Group largestGroup() {

@@ -486,7 +486,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /**
    * Returns the record of the loader's run so far.
    *
-   * @param level the demand of the training
+   * @param level the size of batches and the time of a step in the training
    * @throws IllegalArgumentException if the loader's batches have another size than the level's
    */
   public RunRecord runRecord(ServiceLevel level) {

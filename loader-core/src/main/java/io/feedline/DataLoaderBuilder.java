@@ -242,7 +242,7 @@ public final class DataLoaderBuilder<T> {
    * debug, contain the numbers and the reasons. The number does not change the batches. The loader
    * also finds {@link #prefetch}, unless you set it.
    *
-   * @param most the most workers, from 1 to 4096
+   * @param most the largest number of workers, from 1 to 4096
    */
   public DataLoaderBuilder<T> autoWorkers(int most) {
     options.numWorkers = (int) inRange("autoWorkers", most, 1, MOST_WORKERS);
@@ -423,10 +423,10 @@ public final class DataLoaderBuilder<T> {
    * <p>For a stream, each rank reads its own shards if all shards declare their size, and if there
    * are at least as many shards with samples as ranks. An epoch then ends for all ranks when one
    * rank has no more samples. Otherwise each rank reads the whole stream, and takes every {@code
-   * worldSize}-th sample; a last round that does not reach all ranks is left out. All ranks must
-   * then see the same samples in the same order. A source that gives each process samples of its
-   * own must not be dealt again: use no {@code distributed} for it, but another {@link #seed} in
-   * each process.
+   * worldSize}-th sample; last samples that do not suffice for all ranks are left out. All ranks
+   * must then see the same samples in the same order. A source that gives each process samples of
+   * its own must not be dealt again: use no {@code distributed} for it, but another {@link #seed}
+   * in each process.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The samples of one rank from a stream that each rank reads as a whole. After {@code offset} used
  * samples, sample {@code i} of the rest belongs to rank {@code i % ranks}.
  *
- * <p>A round has one sample for each rank. If {@code evenly}, a last round that is incomplete is
- * left out: a sample is returned only after the whole round was read.
+ * <p>A round consists of one sample for each rank. If {@code evenly}, a last round that is
+ * incomplete is left out: a sample is returned only after the whole round was read.
  */
 final class DealtStream<T> implements EpochStream<T> {
 
@@ -31,8 +31,8 @@ final class DealtStream<T> implements EpochStream<T> {
   private @Nullable StreamedSample<T> mine;
 
   /**
-   * A serious failure of another rank's sample in this round, such as an {@link Error}. A failure
-   * that is not serious is reported by the other rank alone.
+   * A serious failure of another rank's sample in the current round, such as an {@link Error}. A
+   * failure that is not serious is reported by the other rank alone.
    */
   private @Nullable Throwable error;
 

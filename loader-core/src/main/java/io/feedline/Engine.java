@@ -159,8 +159,8 @@ final class Engine<T> {
   // ---- epochs -------------------------------------------------------------------------------
 
   /**
-   * Begins, for the consumer, the epoch that was begun ahead of time, if it has this number; drops
-   * all other epochs.
+   * Lets the consumer read an epoch, if the workers have begun it ahead of time; drops all other
+   * epochs.
    *
    * @return the epoch's source; null if the epoch has not been begun ahead of time
    */

@@ -96,7 +96,7 @@ final class EpochCursor<T> {
 
   private void moveBehind(List<Long> itsMark) {
     frontier++;
-    // If the batch has no mark, keeps the earlier mark, from which the stream can be read on.
+    // A batch without a mark (place) keeps the earlier mark: the stream can be read on from it.
     mark = itsMark.isEmpty() ? mark : itsMark;
   }
 

@@ -29,7 +29,7 @@ interface EpochFactory<T> {
   /** Returns whether ranks take positions in turn, so any number of ranks can continue an epoch. */
   boolean sharedByPosition();
 
-  /** Returns the end of a sentence that says why a state's order may differ from this loader's. */
+  /** Returns the possible reasons why a state has another order than this loader, for a message. */
   String otherOrders(int ranksOfState);
 
   boolean readOnce();

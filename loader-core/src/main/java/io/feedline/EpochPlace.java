@@ -66,7 +66,7 @@ record EpochPlace(long position, long offset, long rounding, List<Long> ahead, L
 
   /**
    * Checks the state's position and converts it to this loader's number of ranks. The first round
-   * of these ranks may begin within a round of the state's ranks.
+   * (a sample for each rank) may begin within a round of the state's ranks.
    */
   private static EpochPlace among(LoaderState.Values state, int batchSize, EpochFactory<?> epochs) {
     // Ranks that do not share an epoch by position each have an epoch of their own.

@@ -84,8 +84,8 @@ public final class Preprocessor<T> {
   }
 
   /**
-   * Reads a preprocessor from a file that {@link #save}, or the script for torchvision's pipelines,
-   * has written.
+   * Reads a preprocessor from a file that {@link #save} has written, or that the script {@code
+   * pipeline_json.py} has made of a torchvision pipeline.
    *
    * @param path the file, or the model's directory, in which the file is {@code pipeline.json}
    * @param own classes of the program's own transforms that the file may name; see {@link

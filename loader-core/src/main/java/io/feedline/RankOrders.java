@@ -77,9 +77,9 @@ record RankOrders(
 
   /**
    * Returns the number of the first batch after {@code position} samples, or batches, of this rank.
-   * Rounds up: an incomplete batch, or an incomplete round of ranks, counts as a whole batch. So no
-   * two batches of an epoch share {@code number * ranks + rank}, even if the number of ranks
-   * changes.
+   * Rounds up: an incomplete batch, or an incomplete round (a sample for each rank), counts as a
+   * whole batch. So no two batches of an epoch share {@code number * ranks + rank}, even if the
+   * number of ranks changes.
    *
    * @param offset the number of samples of the epoch before the first round, fewer than ranks
    * @param batchSize 1 if batches are counted

@@ -89,7 +89,7 @@ final class ReadAheadPool {
   /**
    * Creates a pool whose threads start when they are needed.
    *
-   * @param mostReads the most reads under way; 0: only workers read
+   * @param mostReads the largest number of reads under way; 0: only workers read
    * @param begun receives the position of each sample whose read begins; called under the lock
    */
   ReadAheadPool(String name, int mostReads, long mostBytes, LongConsumer begun) {

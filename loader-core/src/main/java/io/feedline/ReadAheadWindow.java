@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Implementation note</h2>
  *
- * <p>The {@link Walk} of an epoch moves from row to row. A worker that takes a row advances the
- * walk, up to {@link #horizon} samples in front of the workers, while the pool has room. Each
- * announced row is taken or given up once: by the worker that has claimed it, or by the closing of
- * the epoch. If workers are faster than the walk, a worker that takes a row first announces this
- * row and the rows before it. So no row is announced after it was taken.
+ * <p>The {@link Walk}, the announcing of an epoch's reads, moves from row to row. A worker that
+ * takes a row advances the walk, up to {@link #horizon} samples in front of the workers, while the
+ * pool has room. Each announced row is taken or given up once: by the worker that has claimed it,
+ * or by the closing of the epoch. If workers are faster than the walk, a worker that takes a row
+ * first announces this row and the rows before it. So no row is announced after it was taken.
  *
  * <p>At the end of its epoch, a walk makes a thread of the pool compute the order of the next
  * epoch, and continues there. When the next epoch begins, its own walk continues from the place
@@ -51,16 +51,16 @@ final class ReadAheadWindow<T> {
   /** The number of samples that are announced, and neither taken nor given up. */
   private int pending;
 
-  /** The epoch that workers have begun last; null once that epoch is closed. */
+  /** The walk along the epoch that workers have begun last; null once that epoch is closed. */
   private Walk current;
 
-  /** The epoch after the current one, if the walk has reached it; otherwise null. */
+  /** The walk along the next epoch, made when the current walk has ended; null before. */
   private Walk prepared;
 
-  /** The epoch that workers have begun last, even if that epoch is closed. */
+  /** The walk along the epoch that workers have begun last, even if that epoch is closed. */
   private Walk last;
 
-  /** The epoch whose successor was requested last, by {@link #prepare}. */
+  /** The walk along the epoch whose successor {@link #prepare} has requested last. */
   private Walk successorAsked;
 
   private boolean warned;

@@ -41,7 +41,7 @@ final class ReadOrderPublisher<T> {
   /** The number of samples between two checks whether the epoch is still wanted. */
   private static final int BETWEEN_LOOKS = 1 << 10;
 
-  /** The most readers that are checked for a listener: a dataset has a few. */
+  /** The largest number of readers that are checked for a listener: a dataset has a few. */
   private static final int MOST_NOTICED = 1 << 8;
 
   /** A listener that does nothing, for file systems without a listener. */

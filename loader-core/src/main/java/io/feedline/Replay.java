@@ -48,8 +48,8 @@ final class Replay implements AutoCloseable {
   /**
    * Loads the first batches of an epoch, at least one.
    *
-   * @param most the most batches
-   * @param mostBytes the most bytes of the kept batches together; one batch is always kept
+   * @param most the largest number of batches
+   * @param mostBytes the largest size of the kept batches together; one is always kept
    * @throws LoaderException if a batch fails
    */
   static <T> Replay load(

@@ -76,7 +76,7 @@ final class RowCursor {
     return end - firstBatch > MOST_BATCHES;
   }
 
-  /** Returns the number of rows in all batches; {@code MOST_BATCHES} for an endless order. */
+  /** Returns the number of rows in all batches, or {@code MOST_BATCHES} if the order is endless. */
   long samples() {
     return isEndless() ? MOST_BATCHES : samples(Long.MAX_VALUE);
   }

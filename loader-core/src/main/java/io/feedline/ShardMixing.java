@@ -18,7 +18,7 @@ record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, lon
     return order;
   }
 
-  /** Returns the samples of shards in the given order, shuffled differently by {@code rank}. */
+  /** Returns the samples of shards in this order; if there is a buffer, shuffles them by rank. */
   <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int rank, int... shards) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);
     return isBuffered() ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch, rank) : stream;

@@ -154,7 +154,7 @@ record StreamedEpochs<T>(
         .allMatch(shard -> declaredSize(dataset, shard).isPresent());
   }
 
-  /** Returns whether this rank reads all shards: it is the only rank, or ranks share samples. */
+  /** Returns whether this rank reads all shards: it is alone, or samples are dealt, not shards. */
   private boolean readsAll() {
     return world.worldSize() == 1 || !byShards;
   }

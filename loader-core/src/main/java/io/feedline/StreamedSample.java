@@ -25,7 +25,7 @@ record StreamedSample<T>(
   /** The ordinal for a shard that was abandoned, although it may have more samples. */
   static final long LEFT = -2;
 
-  /** The ordinal for a stream that cannot be read on. */
+  /** The ordinal for a failure of the whole stream, which then cannot be read on. */
   static final long LOST = -3;
 
   T get(SampleContext context) throws Exception {

@@ -35,7 +35,7 @@ public final class Batch implements AutoCloseable {
   /** The number of values that {@link #toString} shows of each list. */
   private static final int SHOWN = 3;
 
-  /** The most characters that {@link #toString} shows of a value. */
+  /** The largest number of characters that {@link #toString} shows of a value. */
   private static final int LONGEST = 40;
 
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();

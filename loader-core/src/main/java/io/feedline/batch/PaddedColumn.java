@@ -49,7 +49,7 @@ final class PaddedColumn {
     this.dtype = dtypes[agree(dtypes)];
   }
 
-  /** Checks that all rows have the same kind; returns a row of the most frequent kind. */
+  /** Returns a row with the common dtype; throws if rows differ in dtype or unpadded lengths. */
   private int agree(DType[] dtypes) throws SampleCollationException {
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {

@@ -19,7 +19,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
    */
   Plan<T> plan(T sample) throws Exception;
 
-  /** The plan for samples of one kind: immutable, used by many workers at once. */
+  /** The way to write samples of one kind into rows: immutable, used by many workers at once. */
   interface Plan<T> {
     /** Returns the columns of the batch. */
     Layout layout();

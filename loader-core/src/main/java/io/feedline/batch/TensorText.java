@@ -8,7 +8,7 @@ import java.util.Locale;
 /** A tensor's elements in nested brackets, as NumPy and PyTorch print them. */
 final class TensorText {
 
-  /** The most elements of a tensor that is shown whole, NumPy's {@code threshold}. */
+  /** The largest size of a tensor that is shown whole, NumPy's {@code threshold}. */
   static final int MOST_ELEMENTS = 1000;
 
   /** The number of elements shown at each end of a long axis, NumPy's {@code edgeitems}. */

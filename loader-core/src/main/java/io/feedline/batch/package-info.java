@@ -10,8 +10,8 @@
  * easier to write. A {@link io.feedline.batch.BatchTransform}, such as MixUp, changes a batch
  * afterwards.
  *
- * <p>The memory of batches comes from a {@link io.feedline.batch.HostAllocator}. The consumer
- * closes a batch; then a later batch uses its memory, and its tensors throw. Collators and batch
+ * <p>The memory of batches comes from a {@link io.feedline.batch.HostAllocator}. After the consumer
+ * has closed a batch, its tensors throw, and a later batch uses its memory. Collators and batch
  * transforms are called by many workers at once. A row is written by one thread; the rows of a
  * batch by many.
  *

@@ -77,7 +77,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   /**
    * Returns a cache of a dataset with the {@linkplain SampleCodec#defaults default codec}.
    *
-   * @param byteBudget the most bytes of memory that the cache may take, 1 or more
+   * @param byteBudget the largest number of bytes of memory that the cache may take, 1 or more
    * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
    */
   public static <T> CachedDataset<T> of(Dataset<T> source, long byteBudget) {
@@ -235,7 +235,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
    * @param misses the number of reads from the source, including failed reads
    * @param samples the number of samples that the cache holds
    * @param bytes the bytes of memory that the cache takes
-   * @param byteBudget the most bytes of memory that the cache may take
+   * @param byteBudget the largest number of bytes of memory that the cache may take
    * @param full true once a sample did not fit; from then on no sample is added
    */
   public record Stats(
@@ -252,7 +252,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
       this.source = Objects.requireNonNull(source, "source");
     }
 
-    /** Sets the most bytes of memory that the cache may take, 1 or more; has no default. */
+    /** Sets the largest number of bytes that the cache may take, 1 or more; has no default. */
     public Builder<T> byteBudget(long bytes) {
       byteBudget = bytes;
       return this;

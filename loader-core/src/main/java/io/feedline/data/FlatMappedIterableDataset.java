@@ -74,8 +74,8 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
 
   /**
    * A stream of one shard's parts: of the samples that its source samples become. Its {@link #mark}
-   * consists of the number of source samples before the current sample, the number of the current
-   * sample's parts that have been returned, and the source's mark before the current sample.
+   * (place) has the number of source samples before the current sample, the number of the current
+   * sample's parts that have been returned, and the source's mark before that sample.
    */
   private final class Parts implements SampleStream<B> {
 
@@ -92,7 +92,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
     private long read;
     private boolean closed;
 
-    /** The source's mark before the current sample. */
+    /** The source's mark (place) before the current sample. */
     private List<Long> begin = List.of();
 
     Parts(SampleStream<A> stream, int shard, long epoch) {

@@ -167,7 +167,7 @@ public interface IterableDataset<T> {
    * which reads this dataset's shards one after the other. To open several shards at once, or to
    * distribute shards over ranks, select shards instead.
    *
-   * @param samples the most samples to return, 0 or more
+   * @param samples the largest number of samples to return, 0 or more
    * @throws IllegalArgumentException if {@code samples} is negative
    */
   default IterableDataset<T> take(long samples) {
@@ -304,8 +304,8 @@ public interface IterableDataset<T> {
   /**
    * Returns the lines of text files, as {@link #lines(Path...)} does.
    *
-   * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>; bounds
-   *     the memory that a damaged file can take
+   * @param maxLineBytes the largest number of bytes of a line without its end, from 1 to
+   *     2<sup>30</sup>; bounds the memory that a damaged file can take
    */
   static IterableDataset<String> lines(List<Path> files, int maxLineBytes) throws IOException {
     return TextLines.of(files, maxLineBytes);

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Some shards of a dataset, one after the other, as one stream. If a shard cannot be opened, the
  * failure takes the place of a sample.
  *
- * <p>A {@link #mark} consists of the shard's position, the number of samples that the shard has
- * returned, the number of its failures in a row, and, if the shard is open, its own mark.
+ * <p>A {@link #mark}, a place in the stream, has the shard's position, the number of samples that
+ * the shard has returned, the number of its failures in a row, and the shard's mark if it is open.
  */
 final class JoinedStream<T> implements SampleStream<T> {
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of one file. The stream keeps one line and one block in memory. The worker that takes a
- * line decodes its text. A mark has the offset of the next byte to read in the unpacked file.
+ * line decodes its text. A mark (place) has the offset of the next byte in the unpacked file.
  */
 final class LineStream implements SampleStream<String> {
 

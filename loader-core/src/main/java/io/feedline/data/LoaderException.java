@@ -17,7 +17,7 @@ public final class LoaderException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The least number of words of a message that is clear without the exception's type. */
+  /** The smallest number of words of a message that is clear without the exception's type. */
   private static final int FEW_WORDS = 4;
 
   /** The work that failed. */

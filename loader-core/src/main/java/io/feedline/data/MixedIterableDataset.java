@@ -116,9 +116,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * The stream of a mixture. Its {@link #mark} is the number of turns so far, then for each lane
-   * (the stream of one dataset): its state (2: empty, 1: exhausted at least once, 0: neither), the
-   * number of samples returned since it last began, the length of its mark, and its mark.
+   * The stream of a mixture. Its {@link #mark} (place) is the number of turns so far, then for each
+   * lane (the stream of one dataset): its state (2: empty, 1: exhausted at least once, 0: neither),
+   * the number of samples returned since it last began, the length of its mark, and its mark.
    */
   private final class Mixture implements SampleStream<T> {
 

@@ -37,7 +37,7 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
     }
   }
 
-  /** The most indices that a fingerprint includes, since there may be billions. */
+  /** The largest number of indices that a fingerprint includes, since there may be billions. */
   private static final long FINGERPRINT_SAMPLES = 4096;
 
   private final List<Dataset<? extends T>> members;

@@ -79,8 +79,8 @@ public class SampleContext {
 
   /**
    * Returns the result of a read ahead for the sample, and waits for a read that is under way;
-   * empty if no read was announced. For datasets that otherwise need no {@link #read}, since they
-   * have the bytes in memory.
+   * empty if no read was announced. Unlike {@link #read}, it never reads by itself: it is for
+   * datasets that can use bytes in memory instead.
    *
    * @param reader the reader that {@link Dataset#readAhead} announced
    * @return the result, which other samples may share and which must not be changed

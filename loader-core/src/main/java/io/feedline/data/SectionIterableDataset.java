@@ -77,7 +77,7 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
     return new Section(new JoinedStream<>(source, epoch, shards));
   }
 
-  /** A section's stream. Its mark has the number of source samples read, then the source's mark. */
+  /** A section's stream. Its mark (place): the number of source samples read, the source's mark. */
   private final class Section implements SampleStream<T> {
 
     private final JoinedStream<T> stream;

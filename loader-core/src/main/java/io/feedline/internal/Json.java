@@ -16,7 +16,7 @@ public final class Json {
 
   private static final int MAX_DEPTH = 100;
 
-  /** The most characters of a number, whose conversion takes quadratic time. */
+  /** The largest number of characters of a number, whose conversion takes quadratic time. */
   private static final int MAX_DIGITS = 1000;
 
   private static final int QUOTED_IN_ERRORS = 40;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Presence {
 
-  /** The most bytes of a file's name; a path that is a pattern of names may have a longer name. */
+  /** The largest size of a file's name, in bytes; a pattern of names may be longer. */
   private static final int LONGEST_NAME = 255;
 
   private Presence() {}

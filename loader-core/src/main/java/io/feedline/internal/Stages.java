@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages to which a loader's time is charged: six of its own, and stages that a user has named
- * in a dataset or by a class, numbered in the order of their first use.
+ * The stages to which a loader's time is charged: six of its own, then one for each name that is
+ * given to {@code Dataset.map}, or for a user's class of transforms; numbered by first use.
  *
  * <p>Thread-safe; looking up a stage takes no lock.
  */
@@ -21,7 +21,7 @@ public final class Stages {
 
   public static final int OWN = 6;
 
-  /** The most stages; the time of further stages counts for {@link #TRANSFORM}. */
+  /** The largest number of stages; the time of further stages counts for {@link #TRANSFORM}. */
   private static final int MOST = 64;
 
   private static final String[] NAMES = {

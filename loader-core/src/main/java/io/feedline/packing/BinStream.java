@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** A stream that packs sequences buffer by buffer; the rows of a buffer are one portion. */
+/** A stream that packs sequences buffer by buffer; the rows of a buffer are made at once. */
 final class BinStream extends PackedStream {
 
   private final BinPacker packer;

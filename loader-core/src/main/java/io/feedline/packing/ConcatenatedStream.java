@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stream that cuts all sequences, one after the other, into rows; each row is one portion. */
+/** A stream that cuts all sequences, one after the other, into rows; makes one row at a time. */
 final class ConcatenatedStream extends PackedStream {
 
   /** The sequence whose tokens come next; null if that sequence has not been read yet. */
@@ -16,7 +16,7 @@ final class ConcatenatedStream extends PackedStream {
   /** The number of tokens of {@code current} that are already in rows. */
   private int offset;
 
-  /** The mark of the stream of sequences, taken before {@code current} was read. */
+  /** The mark (place) in the stream of sequences before {@code current} was read. */
   private List<Long> currentMark = List.of();
 
   private PackedRow.Filler filler;

@@ -74,7 +74,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
     return packing;
   }
 
-  /** Returns the figures of the rows of all packings together. */
+  /** Returns the numbers of rows, sequences and tokens, summed over all packings. */
   public Stats stats() {
     long sequences = 0;
     long tokens = 0;
@@ -243,7 +243,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
   }
 
   /**
-   * The figures of packed rows.
+   * The numbers of packed rows, and of the sequences and tokens in them.
    *
    * @param sequences the number of sequences in the rows
    * @param rows the number of rows
@@ -258,7 +258,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
       return rows == 0 ? 1 : (double) tokens / rows / rowLength;
     }
 
-    /** Returns the figures in words, for a log. */
+    /** Returns the numbers in words, for a log. */
     @Override
     public String toString() {
       return String.format(

@@ -14,14 +14,14 @@ import java.util.List;
  * The rows of one shard, made in portions: some sequences are read, then their rows are returned. A
  * sequence that fails takes the place of a row before the rows of its portion.
  *
- * <p>A {@link #mark} contains the beginning of a portion, and the number of its rows that were
- * returned. To go to a mark, the stream makes the portion again.
+ * <p>A {@link #mark}, the place of the next row, contains the beginning of its portion, and the
+ * number of the portion's rows that were returned. To go there, the stream makes the portion again.
  */
 abstract class PackedStream implements SampleStream<PackedRow> {
 
   /**
-   * The count of this class's numbers in a mark: the sequences before the portion, the tokens of
-   * the next sequence before the portion, and the rows returned.
+   * The length of a mark without the mark of {@code sequences} at its end. Its numbers count the
+   * sequences before the portion, the tokens of the next sequence before it, and the rows returned.
    */
   private static final int OWN_NUMBERS = 3;
 

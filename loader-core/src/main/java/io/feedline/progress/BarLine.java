@@ -27,7 +27,7 @@ record BarLine(
 
   private static final int LEAST_BAR = 8;
 
-  /** The least width, in characters, of a bar with times beside it; has room for one more digit. */
+  /** The smallest width, in characters, of a bar with times beside it; one digit more has room. */
   private static final int LEAST_BAR_WITH_TIMES = 14;
 
   private static final int MOST_BAR = 40;

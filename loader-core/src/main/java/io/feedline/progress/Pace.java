@@ -13,7 +13,7 @@ final class Pace {
 
   private static final long WINDOW_NANOS = 5_000_000_000L;
 
-  /** The least time between two marks, in nanoseconds, which bounds the number of marks. */
+  /** The shortest time between two {@link Mark}s, in nanoseconds, which bounds their number. */
   private static final long MARK_NANOS = WINDOW_NANOS / 50;
 
   private record Mark(long nanos, long done, long units) {}

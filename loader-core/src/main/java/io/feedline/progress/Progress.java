@@ -93,13 +93,13 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** Returns the batches of a loader, whose progress is shown. */
+  /** Returns the batches of a loader; iterating over them shows the progress. */
   public static Batches of(DataLoader<?> loader) {
     return of(loader, defaults -> defaults);
   }
 
   /**
-   * Returns the batches of a loader, whose progress is shown in another way: {@code
+   * Returns the batches of a loader; iterating over them shows the progress as you choose: {@code
    * Progress.of(loader, display -> display.unit("images").bar(false))}.
    *
    * @param display changes the defaults of the display, once for each epoch

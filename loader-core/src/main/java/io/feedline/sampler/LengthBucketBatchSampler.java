@@ -52,7 +52,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
    * Returns the batch sampler with the default window and without a bound of tokens.
    *
    * @param lengths each sample's length, 0 or more; copied
-   * @param batchSize the most samples a batch may have, 1 or more
+   * @param batchSize the largest number of samples of a batch, 1 or more
    * @param seed equal seeds give equal batches
    * @throws IllegalArgumentException if a length or the batch size is out of range
    */
@@ -199,7 +199,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
 
     /**
-     * Sets the most tokens a batch may have when all its samples are padded to the longest: the
+     * Sets the largest number of tokens of a batch whose samples are padded to the longest: the
      * number of samples times the greatest length, rounded up to a {@link #multipleOf multiple}.
      * Not together with {@link #dropLast}. Default: no bound.
      *

@@ -31,8 +31,8 @@ import java.util.Objects;
  *       different samples in each epoch; with {@link Remainder#EXACT} the first ranks have one
  *       sample more. The order depends on the number of ranks: no other number of ranks can
  *       continue within an epoch.
- *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. If the sampler is the
- *       base of a {@link DistributedSampler}, each rank reads the shards of some runs, and any
+ *   <li>{@link Builder#runs} cuts the sequence into parts (runs) that take turns. If the sampler is
+ *       the base of a {@link DistributedSampler}, each rank reads the shards of some runs, and any
  *       number of ranks can continue within an epoch, as with the other orders that are dealt
  *       sample by sample. MosaicML's Streaming calls such runs canonical nodes.
  * </ul>
@@ -45,7 +45,7 @@ public final class ShardedSampler implements Sampler {
 
   private static final long MOST_SAMPLES = 1L << 62;
 
-  /** The most runs; an order keeps some bytes for each run. */
+  /** The largest number of {@link Builder#runs}; an order keeps some 80 bytes for each run. */
   private static final int MOST_RUNS = 1 << 20;
 
   /** The first index of each shard, then the number of samples. */
@@ -176,7 +176,7 @@ public final class ShardedSampler implements Sampler {
     }
   }
 
-  /** Runs that take turns: position p belongs to run p modulo the number of runs. */
+  /** The parts of the sequence (runs) in turn: position p belongs to run p modulo their number. */
   private static final class Turns implements Order {
     private final long size;
     private final Run[] runs;

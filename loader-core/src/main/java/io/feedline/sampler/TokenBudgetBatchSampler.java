@@ -44,7 +44,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
    *
    * @param sampler the order of the samples; each of its indices has a length
    * @param lengths each sample's length by index, 0 or more; copied
-   * @param maxTokens the most tokens of a batch, padding included; no less than the longest sample
+   * @param maxTokens the limit of tokens in a batch, padding included; not below the longest sample
    * @throws IllegalArgumentException if a length is negative or above the bound
    */
   public static TokenBudgetBatchSampler of(Sampler sampler, int[] lengths, long maxTokens) {
@@ -120,7 +120,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
     }
 
     /**
-     * Sets the most samples of a batch. Default: no bound.
+     * Sets the largest number of samples of a batch. Default: no bound.
      *
      * @throws IllegalArgumentException if below 1
      */

@@ -26,10 +26,10 @@ import java.util.random.RandomGenerator;
  */
 public final class TorchRandom implements RandomGenerator {
 
-  /** The size from which a permutation takes two words per element, not one: UINT32_MAX / 20. */
+  /** A permutation of at least this size uses two words per element, not one: UINT32_MAX / 20. */
   static final long LARGE_PERMUTATION = 214_748_364L;
 
-  /** The number of values from which on a bounded integer takes two words. */
+  /** A bounded integer of at least this number of values uses two words, not one. */
   private static final long LARGE_RANGE = 1L << 28;
 
   private static final int N = 624;

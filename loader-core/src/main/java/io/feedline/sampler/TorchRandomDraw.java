@@ -5,7 +5,7 @@ import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.TorchSampler.Draw;
 
 /**
- * The indices of PyTorch's {@code RandomSampler}.
+ * The draw of the indices of PyTorch's {@code RandomSampler}.
  *
  * @param global whether the indices come from a new generator, which the given generator seeds
  */

@@ -63,7 +63,7 @@ public final class TorchSampler implements Sampler {
     this.startWords = startWords;
   }
 
-  /** The draw of an epoch's indices, after that of the base seed. Immutable and thread-safe. */
+  /** The way to draw an epoch's indices, after the base seed. Immutable and thread-safe. */
   interface Draw {
 
     /** Returns the number of indices in an epoch. */
@@ -257,7 +257,7 @@ public final class TorchSampler implements Sampler {
       this.numSamples = numSamples;
     }
 
-    /** A maker of a draw that checks the builder's options. */
+    /** The kind of a sampler: checks the builder's options, and makes the draw of indices. */
     private interface Kind {
       Draw draw(Builder options);
     }

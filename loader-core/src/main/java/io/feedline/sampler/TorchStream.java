@@ -11,7 +11,7 @@ import java.util.Map;
  */
 final class TorchStream {
 
-  /** The most states kept, of 2.5 KB each. */
+  /** The largest number of states kept, of 2.5 KB each. */
   private static final int REMEMBERED = 8;
 
   private final TorchRandom origin;

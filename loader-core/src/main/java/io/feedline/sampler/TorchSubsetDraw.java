@@ -3,7 +3,7 @@ package io.feedline.sampler;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.TorchSampler.Draw;
 
-/** The indices of PyTorch's {@code SubsetRandomSampler}. */
+/** The draw of the indices of PyTorch's {@code SubsetRandomSampler}. */
 final class TorchSubsetDraw implements Draw {
 
   private final long[] indices;

@@ -5,8 +5,8 @@ import io.feedline.sampler.TorchSampler.Draw;
 import java.util.Arrays;
 
 /**
- * The indices of PyTorch's {@code WeightedRandomSampler}: {@code torch.multinomial} on float64
- * weights. All indices are drawn when the first is asked for:
+ * The draw of the indices of PyTorch's {@code WeightedRandomSampler}: {@code torch.multinomial} on
+ * float64 weights. All indices are drawn when the first is asked for:
  *
  * <ul>
  *   <li>With replacement, two words are drawn per index: a binary search in the running sum of the
@@ -22,7 +22,7 @@ final class TorchWeightedDraw implements Draw {
 
   private static final int WORDS_OF_DOUBLE = 2;
 
-  /** The most weights that {@code torch.multinomial} takes. */
+  /** The largest number of weights that {@code torch.multinomial} takes. */
   private static final int MAX_WEIGHTS = 1 << 24;
 
   private final double[] weights;

@@ -189,7 +189,7 @@ public final class WeightedRandomSampler implements Sampler {
   /**
    * Returns the indices of the smallest keys. A key is a positive double, so the bits of keys sort
    * as the keys do. The index replaces the key's lowest bits; of the key's fraction, 32 bits are
-   * left with a million weights, and 21 bits with the most weights possible.
+   * left with a million weights, and 21 bits with the largest number of weights.
    */
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);

@@ -35,7 +35,7 @@ public final class Bottleneck {
   private static final double FULL = 0.7; // the load above which further workers only take turns
   private static final double BRIEF = 1; // seconds in which threads start and the JVM compiles code
   private static final int MORE_WORKERS = 4; // advised factor of the workers if a stage waits
-  private static final int MANY_WORKERS = 64; // the most to advise: for more, read ahead instead
+  private static final int MANY_WORKERS = 64; // the largest number advised; then read ahead
   private static final double CHEAP = 200e-6; // seconds, about the time of handing a batch over
   private static final int PATIENT = 4; // advised factor of prefetch, to cover a slow sample
 

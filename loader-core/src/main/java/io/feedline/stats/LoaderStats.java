@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The figures of a loader so far, and the use of its time: a snapshot.
+ * The figures (counts and times) of a loader so far: a snapshot.
  *
  * <pre>{@code
  * LoaderStats stats = loader.stats();

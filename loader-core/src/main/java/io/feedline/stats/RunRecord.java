@@ -308,7 +308,7 @@ public final class RunRecord {
         json.has("device") ? byCause(json.object("device"), "stalls") : Map.of(), List.of());
   }
 
-  /** Returns the least duration of a wait that is a stall. */
+  /** Returns the shortest duration of a wait that counts as a stall. */
   public Duration stallThreshold() {
     return stallThreshold;
   }

@@ -76,9 +76,9 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
     }
 
     /**
-     * Returns the report in a sentence, for example {@code 93.2% of 500 batches of 128 came within
-     * 87 ms, and not 99%: reading had 90% of the workers' 20 s in stages, and waited for storage or
-     * locks for 94.4% of that}.
+     * Returns a sentence with the share of batches in time, and the cause if it is below 99%, for
+     * example {@code 93.2% of 500 batches of 128 came within 87 ms, and not 99%: reading had 90% of
+     * the workers' 20 s in stages, and waited for storage or locks for 94.4% of that}.
      */
     @Override
     public String toString() {

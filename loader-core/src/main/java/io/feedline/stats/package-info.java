@@ -1,6 +1,6 @@
 /**
- * The figures of a loader: the cost of its batches, the times of its samples, and the consumer's
- * waits.
+ * The figures (counts and times) of a loader: the cost of its batches, the times of its samples,
+ * and the consumer's waits.
  *
  * <p>{@link io.feedline.stats.RunRecord} is the record of a run, also as JSON; {@link
  * io.feedline.stats.LoaderStats} contains the figures of a moment. Both have an {@link

@@ -78,7 +78,7 @@ final class CudaFeed implements Feed {
    * @param managers one for each GPU
    * @param columns the names of the tensors to copy; empty: all tensors
    * @param slots the number of slots of each ring, 1 or more
-   * @throws CudaException if a GPU cannot be used through a copying stream
+   * @throws CudaException if CUDA refuses a GPU, or a stream on it for the copies
    * @throws LinkageError if PyTorch's libraries lack the expected functions
    * @throws IllegalStateException if a trial copy to a GPU and back changes the bytes
    */

@@ -38,8 +38,8 @@ public final class DeviceBatch implements AutoCloseable {
   private State state = State.OPEN;
 
   /**
-   * @param host the batch on the host; its memory is closed with the manager if the arrays are
-   *     views of it
+   * @param host the batch on the host; if {@code tensors} are views of its memory, the caller has
+   *     attached it to the manager, which closes it
    * @param manager owned by this batch; all of {@code tensors} are attached to it
    */
   DeviceBatch(Batch host, DeviceRows rows, NDManager manager, NDList tensors) {

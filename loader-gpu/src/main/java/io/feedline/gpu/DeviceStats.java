@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The figures of a {@link DeviceLoader} so far: a snapshot. Immutable. */
+/** The figures (counts and times) of a {@link DeviceLoader} so far: a snapshot. Immutable. */
 public final class DeviceStats {
 
   private final JsonMembers json;

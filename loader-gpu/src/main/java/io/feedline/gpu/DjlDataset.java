@@ -145,8 +145,8 @@ public final class DjlDataset implements Dataset {
    * count. {@code loader().state()} returns the same.
    *
    * <p>{@code EasyTrain} calls a listener's {@code onTrainingBatch} before the optimizer's step. So
-   * parameters that are saved there belong to the state that this method returned at the batch
-   * before. Parameters saved in {@code onEpoch} belong to the current state.
+   * parameters that are saved there match the state that this method returned in the previous call
+   * of the listener. Parameters saved in {@code onEpoch} belong to the current state.
    */
   public LoaderState state() {
     return loader.state();

@@ -137,8 +137,9 @@ final class Normalizer implements AutoCloseable {
 
     /**
      * Converts interleaved pixels to planes while they are bytes; as floats they would be four
-     * times as large. The transposed view has the old order in memory, which arithmetic would keep;
-     * {@code flatten} copies into the new order. DJL's {@code copyTo} copies through the host.
+     * times as large. The transposed view keeps the old order in memory, and so would the results
+     * of arithmetic; {@code flatten} copies into the new order. DJL's {@code copyTo} copies through
+     * the host.
      */
     private static NDArray planes(NDArray pixels) {
       try (NDArray view = pixels.transpose(0, 3, 1, 2);

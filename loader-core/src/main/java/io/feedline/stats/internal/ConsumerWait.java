@@ -5,22 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer's wait for its next batch, from the first call until the consumer takes the batch or
- * leaves the epoch, over any number of calls. Once the wait is a stall, the sample that is being
- * made is looked up.
+ * The consumer's wait for its next batch, which may take several calls that time out. It lasts from
+ * the first call until the consumer takes the batch or leaves the epoch. Once the wait is a stall,
+ * the sample that is being made is looked up.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
 public final class ConsumerWait {
 
   /**
-   * The least nanoseconds between two readings of the garbage collectors' times, since a reading
-   * takes as long as making some samples. So a stop of at most this time just before a wait may
-   * count as part of the wait.
+   * The shortest time, in nanoseconds, between two readings of the garbage collectors' times, since
+   * a reading takes as long as making some samples. So a stop of at most this time just before a
+   * wait may count as part of the wait.
    */
   private static final long ASKED_NANOS = 1_000_000;
 
-  /** The least time, in nanoseconds, between two inspections of the locks that workers wait for. */
+  /** The shortest time, in nanoseconds, between inspections of the locks that workers wait for. */
   private static final long LOOKED_NANOS = 100_000_000;
 
   private enum State {

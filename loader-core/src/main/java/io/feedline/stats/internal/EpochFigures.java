@@ -49,9 +49,10 @@ public final class EpochFigures {
   /** The number of workers at the last batch; negative before the first batch. */
   private int workers = -1;
 
-  /** The number of lock inspections; {@code contention} sums the shares of waiting workers. */
+  /** The number of times that the workers waiting for locks were counted. */
   private long looks;
 
+  /** The sum, over these counts, of the share of workers that waited. */
   private double contention;
 
   private long slots;

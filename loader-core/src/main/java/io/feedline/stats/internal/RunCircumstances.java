@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The circumstances of a run that its loader knows.
  *
- * @param options the loader's options as JSON, with the most workers and the most batches ahead
+ * @param options the loader's options as JSON, with the limits of workers and of batches ahead
  * @param tolerated the tolerated samples, including failures of the loaders whose state was resumed
  * @param workers the loader's threads, by id
  */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunLog {
 
-  /** The most spans; an even number, so that no span is left when neighbors are joined. */
+  /** The largest number of spans; even, so that no span is left when neighbors are joined. */
   static final int MOST_SPANS = 1024;
 
   public static final int STALLS_KEPT = 8;

@@ -56,10 +56,10 @@ public final class StallDetector {
 
   private static final int MEMORY = 16;
 
-  /** The least limit of {@link #idleForRoom}, in multiples of the usual time of a batch. */
+  /** The smallest limit of {@link #idleForRoom}, in multiples of the usual time of a batch. */
   private static final int ROOM_BATCHES = 4;
 
-  /** The least share of a wait at which a finding mentions garbage collections. */
+  /** The smallest share of a wait for which a finding blames or mentions garbage collections. */
   private static final double COLLECTED = 0.1;
 
   private final long threshold;
@@ -128,7 +128,7 @@ public final class StallDetector {
   private record Took(double[] stages, double lost, double total) {}
 
   /**
-   * The finding about a stall.
+   * The cause that was found for a stall, with what is to blame.
    *
    * @param row the sample to blame, or -1
    * @param stage a number of {@link Stages}, or -1

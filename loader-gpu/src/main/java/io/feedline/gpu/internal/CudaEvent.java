@@ -3,7 +3,7 @@ package io.feedline.gpu.internal;
 import java.util.OptionalDouble;
 
 /**
- * A mark in a stream, for which other streams and threads can wait. An event may be recorded
+ * A point in a CUDA stream, for which other streams and threads can wait. An event may be recorded
  * repeatedly. A wait ends when the latest record made before the wait has happened; it ends at once
  * if the event was never recorded.
  *

@@ -242,7 +242,7 @@ final class RunPage {
     return html.toString();
   }
 
-  /** Returns the tile with the fraction of batches in time, rounded down as in the verdict. */
+  /** Returns the tile with the percentage of batches in time, rounded down to 0.1%. */
   private static String tile(ServiceLevel.Report level) {
     return tile(
         Html.percent(Math.floor(1000.0 * level.inTime() / level.batches()) / 1000),

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Values below 1e-10 count as 1e-10. Immutable and thread-safe.
  *
  * @param scale the scale of the input
- * @param topDb the most decibels that a value may lie below the largest value of all channels;
- *     lower values are raised to this limit. Empty: no limit
+ * @param topDb the largest distance, in decibels, of a value below the largest value of all
+ *     channels; lower values are raised to this limit. Empty: no limit
  */
 public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
     implements Transform<AudioFeatures, AudioFeatures> {

@@ -38,7 +38,7 @@ final class AudioReader implements Closeable {
   /** The number of samples up to which decoding forward is faster than seeking. */
   private static final int NEAR = 1 << 17;
 
-  /** The most values, samples times channels, that {@link #decodeAll} keeps in memory. */
+  /** The largest number of samples times channels that {@link #decodeAll} keeps in memory. */
   private static final int MOST_KEPT = 1 << 22;
 
   private static final double MOST_SAMPLES = 0x1p40;

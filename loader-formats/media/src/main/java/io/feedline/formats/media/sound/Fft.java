@@ -6,11 +6,11 @@ import java.util.Arrays;
  * The discrete Fourier transform of one length, of many signals at once: decimation in frequency,
  * in place, by the radices 4, 2, 5 and any other prime.
  *
- * <p>Row i of the arrays holds element i of all signals, a signal in each lane. So each step of a
- * butterfly is a loop over lanes at one index, which the compiler turns into vector instructions.
- * Rows are not reordered at the end: {@link #place} returns the row of a frequency. A prime factor
- * p costs p operations for each element, so lengths with small factors are fast, and a length that
- * is a prime takes as long as the plain sum. Immutable and thread-safe.
+ * <p>Row i of the arrays holds element i of all signals, a signal in each lane (index of a row). So
+ * each step of a butterfly is a loop over lanes at one index, which the compiler turns into vector
+ * instructions. Rows are not reordered at the end: {@link #place} returns the row of a frequency. A
+ * prime factor p costs p operations for each element, so lengths with small factors are fast, and a
+ * length that is a prime takes as long as the plain sum. Immutable and thread-safe.
  */
 final class Fft {
   private static final float COS_72 = (float) Math.cos(Math.PI * 2 / 5);

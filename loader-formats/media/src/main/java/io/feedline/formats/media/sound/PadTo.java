@@ -6,7 +6,7 @@ import io.feedline.transform.Transform;
  * A transform that appends zeros to a waveform that is shorter than {@code samples}; other
  * waveforms stay as they are. Immutable and thread-safe.
  *
- * @param samples the least number of samples of the result, 0 or more
+ * @param samples the smallest number of samples of the result, 0 or more
  */
 public record PadTo(long samples) implements Transform<Waveform, Waveform> {
   /**

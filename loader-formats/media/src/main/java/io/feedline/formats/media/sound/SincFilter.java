@@ -8,17 +8,18 @@ import java.util.Arrays;
  * in {@code _get_sinc_resample_kernel}.
  *
  * <p>Both rates are divided by their greatest common divisor. Output j then has the phase {@code j
- * mod newRate}; {@code newRate} outputs are a period. All outputs of a phase have equal weights,
- * for inputs that are shifted by {@code rate}. torchaudio stores {@code rate + 2 * width} weights
- * for each phase, nearly all of them zero; this class stores only the weights within the window.
+ * mod newRate}; {@code newRate} outputs are a period, and one or more periods a block. All outputs
+ * of a phase have equal weights, for inputs that are shifted by {@code rate}. torchaudio stores
+ * {@code rate + 2 * width} weights for each phase, nearly all of them zero; this class stores only
+ * the weights within the window.
  *
  * <p>For common rates the number of phases is small; then the outputs of one phase are computed
- * together, each in a lane of a row. Otherwise outputs are computed one by one.
+ * together, each in a lane (an element) of a row. Otherwise outputs are computed one by one.
  */
 final class SincFilter {
   private static final long MOST_WEIGHTS = 16 << 20;
 
-  /** The most outputs of a block that has several periods; a longer period fills one block. */
+  /** The size, in outputs, up to which periods are joined to a block; a longer one is a block. */
   private static final int LEAST_PHASES = 32;
 
   private static final int MOST_PHASES = 1024;

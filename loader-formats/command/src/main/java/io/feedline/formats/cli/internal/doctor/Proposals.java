@@ -35,7 +35,7 @@ final class Proposals {
 
   /**
    * @param need the images a second that the GPU computes
-   * @param part the time that scaling images may take
+   * @param part the time after which no more images are resized for a trial
    */
   static List<Try> of(
       Path path,

@@ -13,8 +13,8 @@ import picocli.CommandLine.TypeConversionException;
  * @param name the name of the kind of storage
  * @param latencySeconds the time of one read of an example, from the request to the last byte,
  *     while the storage serves few other reads
- * @param readsPerSecond the most reads a second, with any number of reads in flight
- * @param bytesPerSecond the most bytes a second
+ * @param readsPerSecond the largest number of reads a second, with any number of reads in flight
+ * @param bytesPerSecond the largest number of bytes a second
  * @param source the source of the figures
  */
 record Storage(
