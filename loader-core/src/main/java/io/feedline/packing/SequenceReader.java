@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A reader and maker of the sequences of one shard. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /** The bits that a sequence's number takes in the index of a draw, below the shard's number. */
+  /** The bits of a context's index that have the sequence's number, below the shard's number. */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;
