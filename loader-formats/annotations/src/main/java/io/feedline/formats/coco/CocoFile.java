@@ -52,7 +52,7 @@ final class CocoFile {
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
-  /** The reason why an annotation is not valid, by index: the error when its image is read. */
+  /** The reason why an annotation is invalid, by its index; reading its image fails. */
   private final Map<Integer, String> unusable = new HashMap<>();
 
   private final Ids idsOfImages = new Ids();
@@ -71,7 +71,7 @@ final class CocoFile {
 
   private long checksum;
 
-  /** The index in {@link #order} of each image's first annotation, then the length of the order. */
+  /** The indexes in {@link #order} where images' annotations begin; the last one is its length. */
   private int[] starts;
 
   private int[] order;

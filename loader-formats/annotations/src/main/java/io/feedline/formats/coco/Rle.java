@@ -16,7 +16,7 @@ final class Rle {
   /** The number of points for each pixel of a polygon's outline, as in maskApi.c. */
   private static final double SCALE = 5;
 
-  /** The most points on a polygon's sides; a polygon with more points cannot belong to an image. */
+  /** The limit of points on a polygon's sides; with more it cannot belong to an image. */
   private static final long MOST_POINTS = 1 << 26;
 
   private final int height;

@@ -52,7 +52,7 @@ public final class CifarImages {
   private static final int SIDE = 32;
   private static final int PIXELS = 3 * SIDE * SIDE;
 
-  /** The most bytes that are read of a list of names; a hundred names are shorter. */
+  /** The limit of bytes read of a list of names; a hundred names are shorter. */
   private static final int MOST_NAMES = 1 << 16;
 
   private static final int BATCHES_10 = 5;

@@ -141,7 +141,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
       return (int) size;
     }
 
-    /** Reads 0, 1, or a word; VOC's own annotations have {@code Unspecified}. */
+    /** Reads 0 or 1, true or false; {@code Unspecified}, as in VOC's own annotations, is false. */
     private boolean flag() throws XMLStreamException, FormatException {
       String name = reader.getLocalName();
       String text = reader.getElementText().strip().toLowerCase(Locale.ROOT);

@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** An array of a file, whose shape, type and layout jHDF has read; {@code path} is for messages. */
+/** An array of a file, whose shape, type and layout jHDF has read; {@code path} is for errors. */
 record JhdfArray(
     OpenFile file,
     HdfBackingStorage storage,

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 final class JhdfFile implements Closeable {
 
-  /** The most soft links that are followed one after the other, as in HDF5 itself. */
+  /** The largest number of soft links followed one after the other, as in HDF5 itself. */
   private static final int MAX_LINKS = 16;
 
   private final OpenFile file;

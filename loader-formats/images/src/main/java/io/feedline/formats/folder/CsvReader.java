@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvReader implements Closeable {
 
-  /** The most characters of a field, to notice a missing closing quote. */
+  /** The largest number of characters of a field, to notice a missing closing quote. */
   static final int MAX_FIELD_CHARS = 1 << 16;
 
   private static final int END = -1;

@@ -77,7 +77,7 @@ final class FileList {
     private int directoryCount;
     private boolean empty = true;
 
-    /** One copy of each directory's path, since files of several directories may alternate. */
+    /** The directories' paths so far; a directory that comes again reuses its path's String. */
     private final Map<String, String> known = new HashMap<>();
 
     /** Begins the directory of the next files, relative to the root, and sets their label. */

@@ -22,14 +22,14 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FirstImages {
 
-  /** The number of source pixels in the first images: a hundred crops of ImageNet's photos. */
+  /** The source pixels after which workers no longer wait: a hundred crops of ImageNet's photos. */
   private static final long PIXELS = 10 << 20;
 
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Workers wait only if the machine has at most this many processors; with more, the compiler has
-   * processors of its own. The waiting was measured with two processors.
+   * The largest number of the machine's processors with which workers wait; with more, the compiler
+   * has processors of its own. Measured with two processors.
    */
   private static final int FEW_PROCESSORS = 4;
 

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A writer that carries out a recipe in one pass over the image. Only the needed pixels are
+ * A writer that carries out an {@link Image}'s operations in one pass. Only the needed pixels are
  * decoded. For each row of the result the writer reads the source rows that the row above did not
  * read, resizes them horizontally, and adds them up. The {@link RowWriter} rounds, normalizes and
  * stores the sums. The {@link Kernels} choose the layout of resized rows.

@@ -8,8 +8,8 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * The geometric half of a recipe, in the canonical form that {@link FusedWriter} carries out in a
- * single pass:
+ * The geometric half of a recipe (an image's operations still to be done), in the canonical form
+ * that {@link FusedWriter} carries out in a single pass:
  *
  * <pre>
  *   source -> region -> scaled region -> window -> flipped window

@@ -19,7 +19,7 @@ record ImageStep(
     UnaryOperator<BoundingBoxes> boxes,
     UnaryOperator<KeyPoints> points) {
 
-  /** The change of an image whose sides are {@code scale} times the first image's. */
+  /** The change of another image; its sides are {@code scale} times those of the first image. */
   interface Further {
     Image after(Image image, int scale);
   }

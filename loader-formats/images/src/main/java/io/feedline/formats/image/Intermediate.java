@@ -10,7 +10,7 @@ import io.feedline.formats.image.pixel.internal.DerivedRows;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.io.IOException;
 
-/** The result of a recipe as the source of a second; exists only while the second is written. */
+/** The result of one image's operations as another's source, only while the other is written. */
 record Intermediate(Geometry geometry) implements ImageSource {
   @Override
   public int width() {

@@ -281,7 +281,7 @@ final class MaskGeometry {
     }
   }
 
-  /** Returns memory for the ids of a part; fails if a file's header claims too large a size. */
+  /** Returns an array for a mask's ids in width x height pixels; fails if it is too large. */
   static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;
     if (count > Integer.MAX_VALUE - 8) {

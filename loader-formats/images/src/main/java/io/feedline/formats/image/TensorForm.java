@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The second half of a recipe: the tensor that the pixels become after the {@link Geometry}.
+ * The second half of an image's operations: making a tensor of the pixels after {@link Geometry}.
  * Immutable, and shared by images that differ only in geometry.
  *
  * <p>Each change has a parameter for the image that is changed; errors name the image.

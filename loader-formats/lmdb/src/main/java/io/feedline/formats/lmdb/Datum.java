@@ -69,7 +69,7 @@ record Datum(
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
   }
 
-  /** Returns whether there is an image; bytes that are a message by chance have other sizes. */
+  /** Returns whether there is an image; other bytes that parse as a Datum have no fitting sizes. */
   boolean hasContent() {
     return (encoded && data.hasRemaining())
         || floats > 0

@@ -203,8 +203,8 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * Returns the database's file and the key, as text or in hexadecimal; for an index that is out of
-   * range, the index in words.
+   * Returns the database's file and the key, as text or in hexadecimal; {@code index i} if an index
+   * i is out of range.
    */
   @Override
   public String describe(long index) {
@@ -295,8 +295,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     }
 
     /**
-     * Returns the files and the keys of both images; for an index that is out of range, the index
-     * in words.
+     * Returns the files and the keys of both images; {@code index i} if an index i is out of range.
      */
     @Override
     public String describe(long index) {

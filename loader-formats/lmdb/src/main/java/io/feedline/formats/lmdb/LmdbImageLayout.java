@@ -20,7 +20,7 @@ interface LmdbImageLayout {
   /** Returns the value of an image; null if the database lacks the image's key. */
   @Nullable ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException;
 
-  /** Returns the place of an image for messages; reads nothing. */
+  /** Returns a text for errors that says which image it is; reads nothing. */
   String describe(long index);
 
   /** Parses a value of {@link #find}, and copies the image. */

@@ -297,9 +297,7 @@ public final class LmdbTensors
     return new IOException(describe(index) + ": " + e.getMessage(), e);
   }
 
-  /**
-   * Returns the database's file and the key; for an index that is out of range, the index in words.
-   */
+  /** Returns the database's file and the key; {@code index i} if an index i is out of range. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -343,7 +341,7 @@ public final class LmdbTensors
       this.path = Objects.requireNonNull(path, "path");
     }
 
-    /** Sets the most bytes of a decompressed sample; 1 GiB by default. */
+    /** Sets the largest size of a decompressed sample, in bytes; 1 GiB by default. */
     public Builder maxSampleBytes(long maxSampleBytes) {
       this.maxSampleBytes = maxSampleBytes;
       return this;

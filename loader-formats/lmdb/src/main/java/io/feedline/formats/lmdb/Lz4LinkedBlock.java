@@ -26,7 +26,7 @@ final class Lz4LinkedBlock {
 
   /**
    * @param target the buffer for the content; it contains the earlier content, from 0 to {@code at}
-   * @param room the most bytes of the block's content
+   * @param room the largest size of the block's content, in bytes
    */
   Lz4LinkedBlock(ByteBuffer source, int from, int size, ByteBuffer target, int at, int room) {
     this.source = source;

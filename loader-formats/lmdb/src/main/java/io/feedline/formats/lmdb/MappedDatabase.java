@@ -45,17 +45,17 @@ final class MappedDatabase implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MappedDatabase.class);
 
-  /** The most bytes of a key in LMDB's default build. */
+  /** The largest number of bytes of a key in LMDB's default build. */
   private static final int LONGEST_KEY = 511;
 
   /**
-   * The most branch and leaf pages that are checked when a database is opened: 64 MiB, enough for a
+   * The number of branch and leaf pages checked when a database is opened: 64 MiB, enough for a
    * million images or a million labels. The pages of a larger tree are checked when they are read;
    * {@link #checkTree} checks the whole tree.
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
 
-  /** The most attempts of a read, in case writers commit faster than the read ends. */
+  /** The number of attempts of a read, in case writers commit faster than the read ends. */
   private static final int MOST_ATTEMPTS = 100;
 
   /** The states of files whose trees have been checked, by the file's identity. */

@@ -60,7 +60,7 @@ record TreeSnapshot(
   private static final int MIN_PAGE = 256;
   private static final int MAX_PAGE = 1 << 16;
 
-  /** The most levels, more than a tree of 2^48 pages has; LMDB has the same limit. */
+  /** The largest number of levels, also LMDB's limit; a tree of 2^48 pages has fewer. */
   private static final int MAX_DEPTH = 32;
 
   /** The tree's flags, by their bits: how it orders keys, and whether a key has several values. */

@@ -47,7 +47,7 @@ final class MdsShards implements Closeable {
   private static final int OFFSET_BYTES = 4;
   private static final int MOST_TABLE_BYTES = 1 << 26;
 
-  /** The most attempts to read a sample: in a small cache, threads delete each other's shards. */
+  /** The number of attempts of a read: in a small cache, threads delete each other's shards. */
   private static final int MAX_ATTEMPTS = 1000;
 
   private static final int COPY_BYTES = 1 << 16;

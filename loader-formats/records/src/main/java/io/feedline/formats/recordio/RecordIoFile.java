@@ -91,8 +91,8 @@ final class RecordIoFile implements Closeable {
   }
 
   /**
-   * Returns the end of the record at a position, beyond the file's end if its last part is cut off;
-   * negative if a header is damaged or missing.
+   * Returns the offset in the file where the record at a position ends. It is beyond the file's end
+   * if the record is cut off, and negative if a header is damaged or missing.
    */
   long end(long position) throws IOException {
     long next = position;

@@ -14,7 +14,7 @@ final class ProtoWriter {
 
   private static final int LIST_VALUE = 1;
 
-  /** The least size of a value that is kept as an array of its own. */
+  /** The smallest size in bytes of a value that is kept as an array of its own. */
   private static final int LARGE_BYTES = 1 << 12;
 
   private final List<byte[]> pieces = new ArrayList<>();

@@ -77,7 +77,7 @@ final class RecordLayout {
             .formatted(stored, length, computed);
   }
 
-  /** Returns the place of a record in words, for the beginning of an error. */
+  /** Returns the place of a record as a text, for the beginning of an error. */
   static String place(Path file, long record, long offset) {
     return "%s, record %d at offset %d".formatted(file, record, offset);
   }

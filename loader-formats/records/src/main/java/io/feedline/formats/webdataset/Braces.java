@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class Braces {
 
-  /** The most names of a pattern; a pattern with more names is taken for a typing error. */
+  /** The largest number of names of a pattern; more names are taken for a typing error. */
   static final int MAX_NAMES = 1_000_000;
 
   private static final Pattern RANGE =

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The bytes of a shard, or of a part of it, from front to back. Used by one thread at a time. */
 abstract class TarInput implements Closeable {
 
-  /** The most bytes that are skipped between two checks for cancellation. */
+  /** The largest number of bytes that are skipped between two checks for cancellation. */
   private static final int MOST_SKIPPED = 1 << 24;
 
   abstract long position();

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A reader of the entries of a tar archive: USTAR and its predecessor, GNU's long names and
- * base-256 sizes, and PAX headers. Commons-compress is not used, since random access needs the
- * offset of an entry's first extension header, and a reader that can begin in the middle.
+ * base-256 sizes, and PAX headers. Commons-compress is not used: it cannot begin in the middle of
+ * an archive, nor report the offset of an entry's first extension header.
  *
  * <p>Only zeros may follow the end mark: otherwise the second archive of {@code cat a.tar b.tar}
  * would be ignored. After an exception there are no more entries, since the place of the next
@@ -23,12 +23,12 @@ final class TarReader implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TarReader.class);
 
-  /** The most bytes of a long name or of PAX records; a larger extension header is damaged. */
+  /** The largest size of a long name or of PAX records; a larger extension header is damaged. */
   private static final int MAX_EXTENSION = 1 << 20;
 
   private static final int FIRST_READ = 1 << 20;
 
-  /** The most zeros that are read behind the end, so that every read of an archive ends. */
+  /** The largest number of zeros read after the end, so that every read of an archive ends. */
   private static final int MOST_PADDING = 1 << 20;
 
   private enum State {

@@ -638,7 +638,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    *
    * @param key the common part of the entries' names, directories included; it must not be used as
    *     a path
-   * @param shard the place where the sample was read, in words
+   * @param shard the place where the sample was read, as a text
    * @param fields the entries' data by suffix, in lower case and without the dot between key and
    *     suffix, in the order of the shard
    */

@@ -35,8 +35,8 @@ import java.util.Objects;
  * written makes reading slower and logs a warning, but never ends the run.
  *
  * <p>A cache deletes only files that caches have made: the directory must be new or empty at first,
- * and contains a mark afterwards. The directory may be deleted while no process uses it. The files
- * have the mode 0600, and a directory that the cache makes has the mode 0700.
+ * and contains the file {@code feedline-cache} afterwards. It may be deleted while no process uses
+ * it. The files have the mode 0600, and a directory that the cache makes has the mode 0700.
  *
  * <p>Immutable and thread-safe.
  */
@@ -45,12 +45,12 @@ public final class DiskCache {
   /** The default of {@link Builder#lineBytes}: 1 MiB. */
   public static final int DEFAULT_LINE_BYTES = 1 << 20;
 
-  /** The least length of a line, in bytes: the length of a block, which has a checksum. */
+  /** The smallest length of a line, in bytes: the length of a block, which has a checksum. */
   private static final int LEAST_LINE_BYTES = 1 << 16;
 
   private static final int MOST_LINE_BYTES = 1 << 28;
 
-  /** The choice of the lines that a full cache deletes to make room for a new line. */
+  /** The choice of the lines (parts of objects) that a full cache deletes for a new line. */
   public enum Eviction {
     /**
      * Deletes the lines that the loader's order of samples needs last, but only if they are needed
@@ -197,7 +197,10 @@ public final class DiskCache {
       return this;
     }
 
-    /** Sets which lines a full cache deletes; by default {@link Eviction#FARTHEST_NEXT_USE}. */
+    /**
+     * Sets the choice of the lines (parts of objects) that a full cache deletes; by default {@link
+     * Eviction#FARTHEST_NEXT_USE}.
+     */
     public Builder eviction(Eviction newEviction) {
       eviction = Objects.requireNonNull(newEviction, "eviction");
       return this;

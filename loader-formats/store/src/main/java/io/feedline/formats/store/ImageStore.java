@@ -134,7 +134,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Returns the place of an image in words, for errors: its path, or file, key and offset. For an
+   * Returns the place of an image as a text for errors: its path, or file, key and offset. For an
    * index that is out of range, returns the index.
    */
   String describe(long index);

@@ -88,7 +88,7 @@ enum ModuleFormat {
     return absent.isEmpty() ? Optional.empty() : among(absent, path);
   }
 
-  /** Returns the format with a name if the format's artifact is not on the class path. */
+  /** Returns the format of this name; empty if its artifact is on the class path. */
   static Optional<ModuleFormat> absentNamed(String name, List<StoreFormat> present) {
     return absent(present).stream().filter(format -> format.storeName().equals(name)).findFirst();
   }

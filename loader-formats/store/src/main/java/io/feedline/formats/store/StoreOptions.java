@@ -89,7 +89,7 @@ public final class StoreOptions {
   /**
    * Checks that no option is unknown.
    *
-   * @param what words for the owner of the options, for the error
+   * @param what the owner of the options, as the error names it
    * @throws IllegalArgumentException if an option is unknown; the message lists the known options
    */
   public void requireKnown(String what, Set<String> known) {

@@ -38,14 +38,14 @@ public final class Scaling {
   private final Map<String, Column> columns;
 
   /**
-   * The numbers of a column.
+   * The center and the scale of a column.
    *
    * @param center the value that becomes 0
    * @param scale the distance from the center that becomes 1
    */
   public record Column(double center, double scale) {
 
-    /** Checks the numbers: they must be finite, and the scale not 0. */
+    /** Checks that both numbers are finite, and the scale is not 0. */
     public Column {
       if (!Double.isFinite(center) || !Double.isFinite(scale) || scale == 0) {
         throw new IllegalArgumentException(
@@ -195,7 +195,7 @@ public final class Scaling {
     return columns;
   }
 
-  /** Returns the numbers of a column; fails if the scaling does not have the column. */
+  /** Returns a column's center and scale; fails if the scaling does not have the column. */
   public Column column(String name) {
     Column column = columns.get(name);
     if (column == null) {
@@ -205,12 +205,12 @@ public final class Scaling {
     return column;
   }
 
-  /** Returns the numbers of a column; null if the scaling does not have the column. */
+  /** Returns a column's center and scale; null if the scaling does not have the column. */
   @Nullable Column find(String name) {
     return columns.get(name);
   }
 
-  /** Returns a text that changes when a number changes. */
+  /** Returns a text that changes when a center or a scale changes. */
   String fingerprint() {
     return Digest.of(new TreeMap<>(columns).toString());
   }

@@ -151,7 +151,7 @@ final class Series {
     return Math.max(0, position - starts[run] - counts[run] + 1);
   }
 
-  /** Returns the number of rows from a position to the end of its run; 0 for a filled position. */
+  /** Returns the number of rows from a position on, in its run; 0 for a filled position. */
   int together(int position) {
     int run = runOf(position);
     return Math.max(0, starts[run] + counts[run] - position);

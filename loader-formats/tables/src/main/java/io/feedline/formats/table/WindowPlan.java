@@ -39,7 +39,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return length < rows() ? 0 : (length - rows()) / stride + 1;
   }
 
-  /** Returns the first window whose {@code row}-th row is at or after a position of the series. */
+  /** Returns the first window whose row {@code row}, from 0, is at or after a position. */
   int firstWindow(int row, int position) {
     long from = (long) position - (long) row * rate;
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);

@@ -102,9 +102,10 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
 
     private long loaded;
 
-    /** The rows to skip in the first block when resuming, then the positions before a window. */
+    /** The number of rows to skip in the first block after {@link #goTo}; otherwise 0. */
     private int skipped;
 
+    /** The position of the first window in the next series: not 0 only after {@link #goTo}. */
     private int offset;
 
     /** The series of the last row, and the position in it where the next window begins. */

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Windows over the time series of a table. A window is a sample: some rows of the past, and the
- * following rows, which are to be forecast. Like Keras' {@code timeseries_dataset_from_array}, but
- * for tables of many series in Parquet, Arrow and CSV, and for arrays.
+ * following rows, the horizon, which are to be forecast. Like Keras' {@code
+ * timeseries_dataset_from_array}, but for tables of many series in Parquet, Arrow and CSV, and for
+ * arrays.
  *
  * <pre>{@code
  * try (Windows windows =
@@ -97,9 +98,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
 
   /** The choice of the rows of a window that are copied into a tensor. */
   public enum Span {
-    /** The rows before the horizon: a tensor (length, n). */
+    /** The rows of the past: a tensor (length, n), of n columns. */
     PAST,
-    /** The rows of the horizon: a tensor (horizon, n). */
+    /** The rows to forecast: a tensor (horizon, n), of n columns. */
     FUTURE,
     /** All rows: a tensor (length + horizon, n). */
     ALL,
@@ -455,7 +456,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Adds {@code past}, FLOAT32 (length, n): n columns in the rows before the horizon. */
+    /** Adds {@code past}, FLOAT32 (length, n): n columns in the rows of the past. */
     public Builder past(String... columns) {
       return tensor("past", Span.PAST, DType.FLOAT32, columns);
     }
@@ -495,7 +496,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets how many rows follow the past in a window; 0 by default. */
+    /** Sets how many rows to forecast follow the past in a window; 0 by default. */
     public Builder horizon(int horizon) {
       this.horizon = atLeast(0, "horizon", horizon);
       return this;

@@ -103,7 +103,7 @@ public record ImageHeader(
       return value >= 1 && value <= BY_TAG.length ? BY_TAG[value - 1] : NORMAL;
     }
 
-    /** Returns the tag's value, 1 to 8. */
+    /** Returns the value of the tag Orientation, 1 to 8, for this orientation. */
     public int tag() {
       return Arrays.asList(BY_TAG).indexOf(this) + 1;
     }

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  */
 public final class FakeData {
 
-  /** The most classes; each class has a name in memory. */
+  /** The largest number of classes; each class has a name in memory. */
   private static final int MAX_CLASSES = 1_000_000;
 
   private FakeData() {}

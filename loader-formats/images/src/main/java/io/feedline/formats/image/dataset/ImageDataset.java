@@ -164,7 +164,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * memory, instead of indexes in a file beside the data. With a scan index a decoder skips most of
    * the compressed data outside of a crop.
    *
-   * @param budgetBytes the most heap memory of the scan indexes; 0 for no scan indexes
+   * @param budgetBytes the limit of the scan indexes' heap memory; 0 for no scan indexes
    * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
    *     come from several stores
    */

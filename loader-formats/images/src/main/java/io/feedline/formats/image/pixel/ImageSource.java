@@ -4,8 +4,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a recipe's pixels: an encoded image whose header has been read, another recipe, or
- * pixels in memory. The size is known; nothing is decoded until {@link #decode}. Thread-safe.
+ * The source of an image's pixels: an encoded image whose header has been read, another image whose
+ * operations are still to be done, or pixels in memory. The size is known; nothing is decoded until
+ * {@link #decode}. Thread-safe.
  */
 public interface ImageSource {
   /** Returns the number of columns, after the orientation is applied, if requested. */

@@ -6,8 +6,8 @@
  * io.feedline.formats.image.pixel.Region}), interpolation, padding, and the order of axes in a
  * tensor.
  *
- * <p>Decoders, kernels and recipes all use these types; this package uses no decoder, kernel or
- * recipe.
+ * <p>Decoders, kernels and recipes (images whose operations are still to be done) use these types;
+ * this package uses none of the three.
  */
 @NullMarked
 package io.feedline.formats.image.pixel;

@@ -3,7 +3,7 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
 
-/** A method that returns the boxes of an image, for transforms that require boxes. */
+/** The check that an image has the boxes that a transform requires. */
 final class RequiredBoxes {
   private RequiredBoxes() {}
 

@@ -19,10 +19,10 @@ public final class EntropyWindow {
    */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
-  /** The bytes copied from the file at once, and so the most that may be copied in vain. */
+  /** The number of bytes copied from the file at once; at most so many are copied in vain. */
   private static final int CHUNK = 8 << 10;
 
-  /** The number of bytes already read from which on they are removed from the window. */
+  /** The number of bytes already read at which they are removed from the window. */
   private static final int MANY = 256 << 10;
 
   /** The largest array to keep; only indexed rows of huge images need a larger array. */

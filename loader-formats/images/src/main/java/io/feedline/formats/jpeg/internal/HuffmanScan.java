@@ -11,7 +11,7 @@ final class HuffmanScan extends ScanDecoder {
   private static final int MAX_DC_SYMBOL = 15;
   private static final int MAX_AC_SYMBOL = 255;
 
-  /** The places of a block in rows of 8; places beyond the end (corrupt data) count as the last. */
+  /** The index in rows of 8 of each zigzag index; above 63 (corrupt data) counts as 63. */
   static final int[] NATURAL_ORDER = new int[64 + 16];
 
   static {
@@ -111,7 +111,7 @@ final class HuffmanScan extends ScanDecoder {
     present[c][at / 64] |= mask;
   }
 
-  /** Returns a place's bit in a mask; a place beyond the end (corrupt data) counts as the last. */
+  /** Returns the bit in a mask of a zigzag index; above 63 (corrupt data) counts as 63. */
   private static long bit(int place) {
     return 1L << Math.min(63, place);
   }

@@ -55,8 +55,8 @@ public final class HuffmanTable {
   static final int SKIP_SHIFT = 64 - SKIP_BITS;
 
   /**
-   * The most bits of an entry of {@link #several}. A refill has 56 bits. Two entries take 26 of
-   * them, and 30 bits remain, the most that {@link #resolve} needs.
+   * The largest number of bits of an entry of {@link #several}. A refill has 56 bits. Two entries
+   * take 26 of them, and 30 bits remain, which is enough for {@link #resolve}.
    */
   private static final int MOST_SEVERAL_BITS = 13;
 
@@ -66,13 +66,13 @@ public final class HuffmanTable {
   private static final int ZERO_RUN = 15;
   private static final int ZERO_RUN_ADVANCE = 16;
 
-  /** The most coefficients over which several symbols may advance, without EOB. */
+  /** The largest number of coefficients over which several symbols advance, without EOB. */
   static final int MAX_SKIP = 63;
 
   /** The position in an entry of the bit that EOB sets in the advance. */
   static final int SKIP_END_SHIFT = ADVANCE_SHIFT + 6;
 
-  /** The most bits that a value in an entry may have; T.81 needs 11. */
+  /** The number of bits that a value in an entry may have; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
   /** The largest symbol of a DC table that libjpeg accepts. */

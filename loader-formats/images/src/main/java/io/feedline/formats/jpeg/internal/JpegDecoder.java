@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class JpegDecoder extends RegionDecoder {
 
   /**
-   * The most bits of a row that is decoded together with another row. The data of both rows must be
-   * in memory, which costs more time than it saves for larger rows.
+   * The largest number of bits of a row that is decoded together with another row. The data of both
+   * rows must be in memory, which costs more time than it saves for larger rows.
    */
   private static final int MAX_PAIR_BITS = 8 * (8 << 20);
 

@@ -7,7 +7,7 @@ public final class McuTables {
 
   static final int MAX_BLOCKS = 6;
 
-  /** The most bytes of a block: 64 symbols of at most 16 bits of code and 14 of value. */
+  /** The largest size of a block in bytes: 64 symbols of up to 16 bits of code and 14 of value. */
   static final int MAX_BLOCK_BYTES = 240;
 
   static final int MAX_MCU_BYTES = MAX_BLOCKS * MAX_BLOCK_BYTES;

@@ -68,7 +68,7 @@ abstract class PixelKernels {
   abstract void color(
       int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n);
 
-  /** Computes pixels like {@link #color}, but {@link #blend blends} both components first. */
+  /** Computes pixels like {@link #color}, from chroma that it {@linkplain #blend blends} first. */
   abstract void blendedColor(
       int[] luma,
       int lumaShift,

@@ -141,7 +141,7 @@ final class PixelTile {
     }
   }
 
-  /** Reads {@code width} pixels of a row from {@code x} on; both count within the planes. */
+  /** Reads {@code width} pixels of a row from {@code x} on; both are relative to the planes. */
   void read(int row, int x, int width, int[] target, int offset) {
     int planeRow = row / interleave;
     if (planeRow < firstRow || planeRow >= endRow) {

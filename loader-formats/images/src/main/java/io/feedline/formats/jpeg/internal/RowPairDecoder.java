@@ -34,7 +34,7 @@ final class RowPairDecoder {
     private int k;
     private int entry;
 
-    /** Continues at the position of a reader, whose window contains all data of the row. */
+    /** Starts at the bit where a reader is; the reader's window must contain all the row's data. */
     void startAt(ScanReader reader) {
       bit = reader.decoder().consumedBits();
       endByte = reader.window().end();

@@ -7,7 +7,7 @@ package io.feedline.formats.jpeg.internal;
  */
 final class ScanBits {
 
-  /** The least number of bits after a refill, except at the end of the data. */
+  /** The smallest number of bits after a refill, except at the end of the data. */
   private static final int REFILLED = 57;
 
   private static final long LOW_BITS = 0x0101010101010101L;

@@ -169,7 +169,7 @@ public final class ScanIndex {
     return 2 * Integer.BYTES + components * Short.BYTES;
   }
 
-  /** Returns the most bytes of an index of these MCUs, for any number of MCUs per entry. */
+  /** Returns the largest size in bytes of an index of these MCUs, with any MCUs per entry. */
   public static long mostBytes(McuGrid grid) {
     return mostBytes(grid.sampling().components(), grid.columns(), grid.rows(), 1);
   }

@@ -5,7 +5,7 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 /**
  * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it if 16 bits are not
  * enough: some sums wrap around, others are clipped. Only damaged data exceed 16 bits. {@link
- * PixelKernels#transform}, which is many times faster, reports the batches that may exceed them.
+ * PixelKernels#transform}, which is many times faster, returns false if data may exceed them.
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
  * libjpeg-turbo 2.1.5. The products of coefficients and quantizers also wrap around at 16 bits, in

@@ -44,10 +44,10 @@ final class ZipStore implements ImageStore {
   /** The directory in which macOS keeps the attributes of files, under the files' names. */
   private static final String MAC_METADATA = "__MACOSX/";
 
-  /** The most bytes to which one byte of a Deflate stream can expand. */
+  /** The largest number of bytes to which one byte of a Deflate stream can expand. */
   private static final int MOST_EXPANSION = 1032;
 
-  /** The most bytes of an image, which an array can contain in every JVM. */
+  /** The largest size of an image in bytes, which an array can have in every JVM. */
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   private final OpenFile file;

@@ -230,7 +230,7 @@ final class CsvRows {
     return fields;
   }
 
-  /** Returns the problem of an invalid row, in words; null if the row is valid. */
+  /** Returns the problem of an invalid row as a text; null if the row is valid. */
   @Nullable String problem() {
     return problem;
   }

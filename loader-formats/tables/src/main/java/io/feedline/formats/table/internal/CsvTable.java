@@ -313,7 +313,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       return block().read();
     }
 
-    /** Returns the line number of a row, in words. Reads the block again at the first call. */
+    /** Returns the line number of a row as a text. Reads the block again at the first call. */
     @Override
     public String place(int row) {
       try {

@@ -23,8 +23,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The {@link SetKernels} on the JDK's Vector API. One operation spreads the stored values of a
- * place, those that are not 0, over the lanes to which they belong.
+ * The {@link SetKernels} on the JDK's Vector API. Only values that are not 0 are stored; one
+ * operation moves those of a place (an index in zigzag order) to their lanes (MCUs).
  *
  * <p>This operation, {@code IntVector.expand}, is called by a method handle, because this class is
  * compiled for JDK 17, which lacks the method. {@link VectorSetKernelChoice} says on which machines

@@ -78,7 +78,7 @@ public final class EncodedSource implements ImageSource {
    * Reads the header of an encoded image.
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
-   * @param place the place that keeps the scan index, if the image is a JPEG
+   * @param place where the scan index is kept, if the image is a JPEG
    * @throws FormatException if the data are not an image, the header is corrupt, or the image is
    *     too large
    */

@@ -42,7 +42,7 @@ record TiffStrips(
     return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
   }
 
-  /** Returns the most bytes that may follow the image's rows in a strip; some writers add rows. */
+  /** Returns how many bytes may follow the image's rows in a strip; some writers add rows. */
   int filling(int rowsOfStrip, long rowBytes) {
     long bytes = (storedRows - rowsOfStrip) * rowBytes;
     return bytes > MOST_FILLING ? 0 : (int) bytes;

@@ -147,7 +147,7 @@ public abstract class Kernels {
   /** Works like {@link #planar}, but puts the channels of a pixel side by side. */
   public abstract void interleaved(int[] sums, int n, PixelTable table, float[] out);
 
-  /** Converts each of {@code n} sums to a byte, in the same order. May overwrite the sums. */
+  /** Rounds {@code n} sums to bytes, in the same order. May overwrite the sums. */
   abstract void bytes(int[] sums, int n, byte[] out);
 
   /** Converts {@code 3 * n} sums to {@code n} packed pixels. May overwrite the sums. */

@@ -5,10 +5,10 @@ import java.util.Arrays;
 
 /**
  * The arrays needed to write one image, reused for the next image: a thread that writes images of
- * the same kind again allocates nothing. Each thread keeps its workspaces, one for each level of
- * nested recipes: {@link #take} returns an unused workspace of the thread, {@link #close} makes the
- * workspace available again. Arrays that grew for an unusually large image are not kept. Not
- * thread-safe.
+ * the same kind again allocates nothing. Each thread keeps its workspaces: one, and one more if an
+ * image's source is an image whose operations are still to be done. {@link #take} returns an unused
+ * workspace of the thread, {@link #close} makes the workspace available again. Arrays that grew for
+ * an unusually large image are not kept. Not thread-safe.
  */
 public final class Workspace implements AutoCloseable {
   private static final int KEPT_PIXELS = 16 << 20;
@@ -88,7 +88,7 @@ public final class Workspace implements AutoCloseable {
     return vertical;
   }
 
-  /** Returns the buffer for the result of a recipe that is the source of another recipe. */
+  /** Returns the buffer for the pixels of an image that is the source of another image. */
   public PixelBuffer pixels() {
     return pixels;
   }

@@ -2,7 +2,7 @@
  * The loops over pixels: resizing, resampling, and the making of tensor values. Left out of the
  * Javadoc; may change in any release.
  *
- * <p>A recipe chooses the computation, and these classes run it. {@link
+ * <p>An image's operations choose the computation, and these classes run it. {@link
  * io.feedline.formats.image.kernel.internal.Taps} computes the weights of source pixels. {@link
  * io.feedline.formats.image.kernel.internal.Kernels} adds up weighted pixels, for each mode, in
  * plain Java or by vectors with the same result. {@link

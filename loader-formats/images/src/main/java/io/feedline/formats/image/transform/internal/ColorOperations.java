@@ -3,7 +3,7 @@ package io.feedline.formats.image.transform.internal;
 import io.feedline.formats.image.Image.PixelOperation;
 import java.util.Arrays;
 
-/** The color operations of torchvision's functions for PIL images: Pillow's bit for bit. */
+/** Torchvision's color operations on PIL images; the results equal Pillow's bit for bit. */
 public final class ColorOperations {
   private ColorOperations() {}
 

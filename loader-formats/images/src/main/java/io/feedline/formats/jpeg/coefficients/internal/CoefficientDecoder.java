@@ -28,7 +28,7 @@ public final class CoefficientDecoder extends RegionDecoder {
   private final SetKernels kernels;
   private final long[][] places = new long[MAX_COMPONENTS][64];
 
-  /** For each 16 slots, the number of places, from place 0 on, whose values may not be 0. */
+  /** For each 16 blocks, the number of places (zigzag indexes), from 0 on, that may not be 0. */
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
   private final int[] groupColumns = new int[filled.length];
@@ -148,7 +148,7 @@ public final class CoefficientDecoder extends RegionDecoder {
     }
   }
 
-  /** Clears, in the slots of a set, the places from {@code count} on that are not yet 0. */
+  /** Clears, in the 16 blocks of a set, the places from {@code count} on that are not yet 0. */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();
     for (int place = count; place < filled[slot / LANES]; place++) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
 
 /**
  * The numbers in the layout of a coefficient record, which {@code COEFFICIENTS.md} specifies. A
- * band is two rows of MCUs. A group is 8 x 2 MCUs of a band, called lanes, and has a set for each
- * block of an MCU: the lanes' coefficients, place after place in zigzag order. A coefficient of too
- * many bits for its place is an escape, at the end of the set.
+ * band is two rows of MCUs. A group is 8 x 2 MCUs of a band, called lanes. For each block of an MCU
+ * a group has a set: the coefficients of all lanes, place after place (a place is a zigzag index).
+ * A coefficient of too many bits for its place is an escape, at the end of the set.
  */
 public final class CoefficientLayout {
 
@@ -26,10 +26,10 @@ public final class CoefficientLayout {
   static final int CHECKSUM_AT = 24;
   public static final int HEADER_AT = 28;
 
-  /** The bytes of a band's entry in the record's table: the band's end and its checksum. */
+  /** The bytes of a band's entry in the record's table: 4 for the band's end, 4 for a checksum. */
   static final int BAND_ENTRY = 8;
 
-  /** The bytes of a group's entry at the beginning of a band: the group's length. */
+  /** The bytes of a group's entry at the beginning of a band; the entry is the group's length. */
   static final int GROUP_ENTRY = 2;
 
   static final int NARROW = 0x80;
@@ -41,7 +41,7 @@ public final class CoefficientLayout {
   static final int MAX_ESCAPES = 63 * LANES;
   static final int MIN_SET = SET_HEADER + NARROW_DC;
 
-  /** The most bytes of a set that are read before its end is known: all but its escapes. */
+  /** The largest number of bytes of a set, without escapes, read before its end is known. */
   static final int REACH = SET_HEADER + WIDE_DC + 63 * MASK + 63 * LANES + Long.BYTES + LANES;
 
   static final VarHandle U16 =

@@ -306,7 +306,7 @@ public final class CoefficientRecord {
     return checksum;
   }
 
-  /** Refuses bands outside the record, and records whose few bytes claim gigabytes of pixels. */
+  /** Checks the bands' bounds and lengths, so that a short record cannot claim a huge image. */
   private void requireBands() throws JpegException {
     McuGrid grid = header.grid();
     if (bands != CoefficientLayout.bands(grid)) {

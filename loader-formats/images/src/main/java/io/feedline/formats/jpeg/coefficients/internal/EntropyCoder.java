@@ -11,7 +11,7 @@ import java.util.Arrays;
 /** A writer of an image's coefficients in Huffman coding (ITU-T T.81, section F.1.2). */
 final class EntropyCoder {
 
-  /** The most bits that a value may have, as {@code EntropyDecoder} reads; T.81 needs 11. */
+  /** The number of bits that a value may have, as in {@code EntropyDecoder}; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
   private static final int ZERO_RUN = 0xF0;

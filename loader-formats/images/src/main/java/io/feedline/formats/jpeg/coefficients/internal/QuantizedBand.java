@@ -12,8 +12,8 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import java.util.Arrays;
 
 /**
- * The quantized coefficients of a band of an image, set by set (see {@link CoefficientLayout}). For
- * each place in zigzag order, the values of a set's 16 lanes lie side by side.
+ * The quantized coefficients of a band (two rows of MCUs), set by set; {@link CoefficientLayout}
+ * says what sets, places and lanes are. The values of a place lie side by side for all 16 lanes.
  */
 final class QuantizedBand {
 

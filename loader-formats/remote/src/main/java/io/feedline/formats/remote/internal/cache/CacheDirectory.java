@@ -40,8 +40,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a cache, which processes share. It has a file for each entry, and keeps account
- * of the bytes that all files take.
+ * The directory of a cache, which processes share. It has a file for each entry, which is a kept
+ * {@linkplain CacheLine line}, and keeps account of the bytes that all files take.
  *
  * <h2>Layout</h2>
  *
@@ -166,7 +166,10 @@ final class CacheDirectory implements Closeable {
     this.disk = disk;
   }
 
-  /** Opens a directory, or makes it readable for its owner alone. The caller closes the result. */
+  /**
+   * Opens the directory of a cache. If it is missing, makes it, readable for its owner alone. The
+   * caller closes the result.
+   */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
     try {
       LocalFiles.createPrivateDirectory(path);
@@ -192,7 +195,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns a file that no cache has made; null if there is none, or the directory has a mark. */
+  /** Returns a file that no cache has made; null without such a file, or if the mark exists. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;

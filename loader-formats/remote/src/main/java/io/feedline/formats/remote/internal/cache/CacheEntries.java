@@ -16,18 +16,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a cache's directory, and the choice of entries to delete. Thread-safe. */
+/** The entries (kept lines) of a cache, and the choice of entries to delete. Thread-safe. */
 final class CacheEntries {
 
-  /** The time without use after which entries are deleted first that this process never used. */
+  /** The idle time after which an entry that this process never used is deleted before others. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-  /** The most entries that one call of {@link #refreshPassedUses} looks at. */
+  /** The limit of entries that one call of {@link #refreshPassedUses} looks at. */
   private static final int LOOKED_AT = 16;
 
   /**
-   * The divisor of a line's length: the quotient is the most bytes of a line that no known read
-   * needs, such as bytes between samples. Applies if no entry must be deleted to keep the line.
+   * The divisor of a line's length: the quotient is the largest number of bytes of a line that no
+   * known read may need, such as bytes between samples. Applies if no entry must be deleted to keep
+   * the line.
    */
   private static final int SLACK = 11;
 
@@ -48,7 +49,7 @@ final class CacheEntries {
     private final String name;
     private long bytes;
 
-    /** The line; null if another process wrote the entry and this process never used it. */
+    /** The entry's line; null if another process wrote it and this process never used it. */
     private CacheLine line;
 
     private long usedMillis;

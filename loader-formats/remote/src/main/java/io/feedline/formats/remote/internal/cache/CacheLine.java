@@ -8,7 +8,7 @@ import io.feedline.formats.store.internal.files.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** A range of an object, of {@code lineBytes} bytes; only the last line of an object is shorter. */
+/** A line: {@code lineBytes} bytes of an object; only the last line of an object is shorter. */
 record CacheLine(RemoteObject object, int lineBytes, long number) {
 
   private static final int NAME_BYTES = 16;

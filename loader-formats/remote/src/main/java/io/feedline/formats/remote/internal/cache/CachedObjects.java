@@ -61,7 +61,7 @@ public final class CachedObjects implements ObjectReader {
   private static final int WRITERS = 4;
   private static final long WRITERS_STAY_SECONDS = 5;
 
-  /** The most bytes that wait to be written: 32 MiB, counted in units of {@link #BACKLOG_UNIT}. */
+  /** The limit of bytes that wait to be written: 32 MiB, in units of {@link #BACKLOG_UNIT}. */
   private static final int BACKLOG = 1 << 13;
 
   private static final int BACKLOG_UNIT = 1 << 12;

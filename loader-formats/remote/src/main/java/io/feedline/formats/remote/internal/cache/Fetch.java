@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The fetch of a line, for which other readers may wait. Ending it a second time has no effect. */
+/** The fetch of a {@link CacheLine}, for which others may wait. Only the first end has effect. */
 final class Fetch {
 
   enum State {
@@ -14,7 +14,7 @@ final class Fetch {
     BYTES,
     /** The line is not kept: each waiting reader reads its bytes from the origin. */
     PASSED,
-    /** The fetching thread was interrupted: a waiting reader fetches the line instead. */
+    /** The fetching thread was interrupted: one of the waiting readers fetches the line. */
     ABANDONED,
     /** The line could not be read: waiting readers fail too. */
     FAILED

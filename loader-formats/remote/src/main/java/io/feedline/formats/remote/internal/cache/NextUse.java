@@ -3,7 +3,7 @@ package io.feedline.formats.remote.internal.cache;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 
 /**
- * An order in which lines will be read; a cache keeps the lines that are needed soonest.
+ * An order in which lines (parts of objects) will be read; a cache keeps those needed soonest.
  *
  * <p>Positions count samples, and count on from one epoch to the next. If several ranks share a
  * cache, the answers are for the reads of all these ranks, since a line that one rank does not need

@@ -22,7 +22,7 @@ final class PartUpload implements ObjectOutput.Upload {
 
   static final int AT_ONCE = 4;
 
-  /** The most parts of an object, as in S3. */
+  /** The largest number of parts of an object, as in S3. */
   private static final int MOST_PARTS = 10_000;
 
   private final RemoteOutput object;

@@ -16,7 +16,7 @@ final class RemotePuts implements ObjectOutput.Puts {
 
   private static final int AT_ONCE = 32;
 
-  /** The most bytes of all requests under way; a single larger object is also allowed. */
+  /** The limit of bytes of all requests under way; a single larger object is also allowed. */
   private static final long BYTES_AT_ONCE = 64L << 20;
 
   private final RemoteOutput directory;

@@ -16,7 +16,7 @@ public final class Body {
   /** The HTTP status Precondition Failed: the server has another version of the object. */
   private static final int REPLACED = 412;
 
-  /** The most bytes that are kept of the body of an error; further bytes are ignored. */
+  /** The number of bytes kept of the body of an error; further bytes are ignored. */
   private static final int MOST_OF_AN_ERROR = 1 << 16;
 
   private final ByteRange range;

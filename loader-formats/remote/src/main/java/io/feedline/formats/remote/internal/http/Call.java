@@ -6,10 +6,10 @@ import java.util.function.LongConsumer;
 /** A request that is sent until an attempt succeeds. Not thread-safe, except for its bodies. */
 public interface Call {
 
-  /** The most bytes of an answer: enough for a page of S3's listing, 1000 keys of up to 1 KB. */
+  /** The limit of an answer's bytes: enough for a page of S3's listing, 1000 keys of up to 1 KB. */
   int MOST_OF_AN_ANSWER = 1 << 25;
 
-  /** Returns words for errors: the object and the range, without secrets. */
+  /** Returns the object and the range as a text for errors, without secrets. */
   String describe();
 
   /** Returns the signed request of the next attempt; an exception ends the call. */

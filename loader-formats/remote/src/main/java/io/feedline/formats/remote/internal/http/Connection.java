@@ -35,7 +35,7 @@ final class Connection implements Closeable {
   private static final int BUFFER_BYTES = 1 << 15;
   private static final int MOST_OF_A_HEAD = 1 << 17;
 
-  /** The most interim answers (status 1xx) before the final answer. */
+  /** The largest number of interim answers (status 1xx) before the final answer. */
   private static final int MOST_INTERIM = 8;
 
   /** The first byte of a TLS alert, which a TLS server sends to a request without TLS. */

@@ -68,7 +68,7 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return code.isEmpty() ? header("x-ms-error-code") : code;
   }
 
-  /** Returns words for errors: the status, and the code if it is a documented code. */
+  /** Returns a text for errors: the status, and the code if it is a documented code. */
   public String words() {
     String code = ErrorCode.known(code());
     return code.isEmpty()

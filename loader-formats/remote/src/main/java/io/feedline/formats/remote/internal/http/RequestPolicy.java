@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Limits on the number, time and repetition of requests.
  *
- * @param connections the most requests in flight; fewer while a server cannot answer so many
+ * @param connections the limit of requests in flight; lower while a server cannot answer so many
  * @param attempts how many times a request is sent before it fails, not counting hedges
  * @param firstByte the longest time without progress before the answer begins: neither a byte of
  *     the answer arrives, nor is a byte of the request sent
@@ -17,9 +17,9 @@ import java.time.Duration;
  *     attempt
  * @param longestPause the longest pause before any attempt, unless a server asks for a longer one
  * @param longestAsked the longest pause that a server may ask for
- * @param hedgeAfter the least time for which an answer must be missing before the request is sent a
+ * @param hedgeAfter the time for which an answer must be missing before the request is sent a
  *     second time (a hedge)
- * @param hedges the most hedges, as a fraction of all requests, from 0 to 1
+ * @param hedges the largest share of hedges among all requests, from 0 to 1
  */
 public record RequestPolicy(
     int connections,

@@ -48,15 +48,15 @@ public final class Requests implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
-  /** The most redirects and renewals of credentials of a call. */
+  /** The largest number of redirects and renewals of credentials of a call. */
   private static final int MOST_RECOVERIES = 5;
 
   private static final int MOST_OF_WHAT_LASTS = 3;
 
-  /** The least bytes of an incomplete answer after which attempts are counted from 1 again. */
+  /** The number of bytes of an incomplete answer after which attempts count from 1 again. */
   private static final int WORTH_AN_ATTEMPT = 1 << 16;
 
-  /** The least bytes of a body that must arrive within {@code RequestPolicy.body}. */
+  /** The number of bytes of a body that must arrive within {@code RequestPolicy.body}. */
   private static final int LEAST_PROGRESS = 1 << 10;
 
   private static final int IDLE_SECONDS = 30;

@@ -43,7 +43,7 @@ public final class HubAddressing implements Addressing {
 
   private static final Logger LOG = LoggerFactory.getLogger(HubAddressing.class);
 
-  /** The most bytes of an answer about a revision, which lists all files. */
+  /** The limit of bytes of an answer about a revision, which lists all files. */
   private static final int MOST_OF_A_COMMIT = 1 << 26;
 
   private static final int MOST_PLACES = 10_000;

@@ -29,7 +29,7 @@ public final class PiecesAhead implements Closeable {
   private static final int FIRST_BYTES = 1 << 18;
   private static final int MOST_BYTES = 1 << 21;
 
-  /** The most pieces that are read ahead, of all files together. */
+  /** The largest number of pieces that are read ahead, of all files together. */
   private static final int MOST_PIECES = 32;
 
   private static final long READERS_STAY_SECONDS = 5;

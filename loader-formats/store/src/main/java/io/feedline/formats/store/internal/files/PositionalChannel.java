@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionalChannel implements Closeable {
 
-  /** The most bytes that one read puts into an array; the JDK keeps a buffer of the same size. */
+  /** The number of bytes that one read puts into an array; the JDK keeps a buffer of this size. */
   private static final int STEP = 1 << 18;
 
   private final SeekableByteChannel channel;

@@ -30,7 +30,7 @@ public record ClassList(List<String> names, int firstLabel) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClassList.class);
 
-  /** The most bytes of a list of classes; a larger file is not such a list. */
+  /** The largest size of a list of classes in bytes; a larger file is not such a list. */
   private static final long MAX_BYTES = 64L << 20;
 
   public ClassList {
@@ -79,7 +79,7 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /** Returns a stored label's class; {@link EncodedImage#NO_LABEL} for -1 and a background. */
+  /** Returns a label's class; {@link EncodedImage#NO_LABEL} from -1 to before the first label. */
   public int index(long stored) throws FormatException {
     if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < firstLabel)) {
       return EncodedImage.NO_LABEL;

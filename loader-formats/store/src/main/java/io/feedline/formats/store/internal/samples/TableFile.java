@@ -70,6 +70,7 @@ public interface TableFile {
     /** Returns the next block; null at the end. A file may end at a block that cannot be read. */
     @Nullable Block next() throws IOException;
 
+    /** Returns a mark: the place of the next block, for {@link #goTo}. */
     List<Long> mark();
 
     void goTo(List<Long> mark) throws IOException;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A format of tables that may have images in a column. Images are only read. Thread-safe. */
 public abstract class ImageTableFormat extends FormatEntry implements TableFormat {
 
-  /** The default of the most unpacked bytes kept: eight row groups of 100 images of 300 KB. */
+  /** The default limit of unpacked bytes kept: eight row groups of 100 images of 300 KB. */
   public static final long CACHE_BYTES = 256L << 20;
 
   private final FilesOfFormat names;
@@ -44,7 +44,7 @@ public abstract class ImageTableFormat extends FormatEntry implements TableForma
         path, files(path, false), columns, null, OpenFiles.DEFAULT_LIMIT, CACHE_BYTES);
   }
 
-  /** Opens images. {@code path} is for messages; {@code cacheBytes} limits kept unpacked data. */
+  /** Opens images. {@code path} is for errors; {@code cacheBytes} limits kept unpacked data. */
   public abstract ImageStore openImages(
       Path path,
       List<Path> files,

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 public final class ShardCheck {
 
-  /** The most shards that a message names. */
+  /** The largest number of shards that a message names. */
   private static final int MOST_NAMED = 20;
 
   private static final int BUFFER_BYTES = 1 << 20;

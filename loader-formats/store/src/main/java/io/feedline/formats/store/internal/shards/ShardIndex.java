@@ -41,7 +41,7 @@ public final class ShardIndex {
   private static final int FINGERPRINT_POSITION = 40;
   private static final int HEADER_BYTES = 48;
 
-  /** The most samples: the file's bytes must fit into one array. */
+  /** The largest number of samples: the file's bytes must fit into one array. */
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
   /** The starts and the last sample's end, as multiples of the unit; null if beyond 32 bits. */

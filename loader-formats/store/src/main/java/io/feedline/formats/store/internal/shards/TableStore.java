@@ -40,7 +40,7 @@ public abstract class TableStore implements ImageStore {
 
   public record Part(Path file, long[] rows, long checksum) {}
 
-  /** Takes the word for a group; {@code classNames}, if not null, replace the columns' classes. */
+  /** Creates a store; {@code groupName} is for errors; null class names mean those of the data. */
   protected TableStore(
       String groupName,
       Path path,

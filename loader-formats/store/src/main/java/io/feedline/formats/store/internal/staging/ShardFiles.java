@@ -50,7 +50,7 @@ public final class ShardFiles implements Closeable {
     this.samplesBefore = output.shards().stream().mapToLong(PackedShard::samples).sum();
   }
 
-  /** Continues behind the noted shards; {@code names} are the paths while they are written. */
+  /** Returns a writer that begins behind the noted shards; {@code names} are preliminary paths. */
   public static ShardFiles of(StagedOutput output, IntFunction<Path> names) {
     return new ShardFiles(output, names, false);
   }
