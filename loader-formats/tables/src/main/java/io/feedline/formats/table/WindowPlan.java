@@ -39,7 +39,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return length < rows() ? 0 : (length - rows()) / stride + 1;
   }
 
-  /** Returns the first window whose row {@code row}, from 0, is at or after a position. */
+  /** Returns the first window whose row {@code row}, from 0, is at a position or behind it. */
   int firstWindow(int row, int position) {
     long from = (long) position - (long) row * rate;
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** A recorder of a {@link ScanIndex} while a {@link ScanReader} reads all MCUs of an image. */
 final class ScanIndexRecorder {
 
-  /** The length from which on a JPEG has no index: positions count bits, in 32 bits. */
+  /** The bytes of a JPEG that is too long for an index: positions count bits, in 32 bits. */
   private static final long MAX_JPEG_BYTES = 1L << 29;
 
   private static final int GUESSED_ENTRY_BYTES = 6;
