@@ -12,6 +12,7 @@ import io.feedline.data.DatasetContract;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
@@ -213,9 +214,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
         written = stop;
       }
     }
-    try (StoreWriter<EncodedImage> writer = open(path())) {
-      writer.commit();
-    }
+    FixtureFiles.write(open(path()), List.of());
     requireImages(2049);
   }
 
@@ -286,12 +285,8 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldTakeAValueThatIsLargerThanABatch() throws IOException {
     byte[] large = Content.of(33 << 20);
-    try (StoreWriter<EncodedImage> writer = open(path())) {
-      write(writer, 0, 2);
-      writer.write(new EncodedImage("large", large, 0));
-      writer.write(image(3));
-      writer.commit();
-    }
+    EncodedImage largeImage = new EncodedImage("large", large, 0);
+    FixtureFiles.write(open(path()), List.of(image(0), image(1), largeImage, image(3)));
     try (ImageDataset images = LmdbDataset.images(path())) {
       assertThat(images.encoded(2).bytes()).isEqualTo(large);
       assertThat(images.encoded(3).key()).isEqualTo("p3");

@@ -21,6 +21,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Databases of other projects, as their own code lays them out. */
 class LmdbLayoutsTest {
@@ -29,6 +31,12 @@ class LmdbLayoutsTest {
 
   private Path write(Map<String, byte[]> entries) throws IOException {
     return RawDatabase.write(folder.resolve("raw.lmdb"), entries);
+  }
+
+  private static void read(Path path, long index) throws IOException {
+    try (ImageDataset images = LmdbDataset.images(path)) {
+      images.get(index);
+    }
   }
 
   private static byte[] ascii(String text) {
@@ -123,38 +131,19 @@ class LmdbLayoutsTest {
       }
     }
 
-    @Test
-    void shouldNameAPickleThatIsMoreThanData() throws IOException {
-      Path path =
-          write(
-              Map.of(
-                  "__len__",
-                  new byte[] {'K', 1, '.'},
-                  "0",
-                  ascii("cos\nsystem\n(S'echo hello'\ntR.")));
-      try (ImageDataset images = LmdbDataset.images(path)) {
-        assertThatThrownBy(() -> images.encoded(0))
-            .isInstanceOf(IOException.class)
-            .hasMessageContainingAll("data.mdb, key 0", "'c' at byte 0", "os.system");
-      }
-    }
-
-    @Test
-    void shouldNameAPickleOfSomethingElse() throws IOException {
-      Path path = write(Map.of("__len__", new byte[] {'K', 1, '.'}, "0", new byte[] {'K', 1, '.'}));
-      try (ImageDataset images = LmdbDataset.images(path)) {
-        assertThatThrownBy(() -> images.encoded(0))
-            .hasMessageContaining("should be (encoded image, label), was Long 1");
-      }
-    }
-
-    @Test
-    void shouldRefuseALengthThatCannotBe() throws IOException {
-      Path path = write(Map.of("__len__", new byte[] {'K', 9, '.'}, "0", ascii("N.")));
-
-      assertThatThrownBy(() -> LmdbDataset.images(path))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("__len__ says 9, the database has 2 keys");
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "I1 | cos~system~(S'echo hello'~tR. | data.mdb, key 0;'c' at byte 0;os.system",
+          "I1 | I1~. | should be (encoded image, label), was Long 1",
+          "I9 | N. | __len__ says 9, the database has 2 keys"
+        })
+    void shouldNameAPickleThatIsNoImageAndALengthThatCannotBe(
+        String length, String pickle, String words) throws IOException {
+      byte[] image = ascii(pickle.replace('~', '\n'));
+      Path path = write(Map.of("__len__", ascii(length + "\n."), "0", image));
+      refused(IOException.class, () -> read(path, 0), words.split(";", -1));
     }
 
     private byte[] pickle(byte[] bytes, int label) {
@@ -245,33 +234,18 @@ class LmdbLayoutsTest {
       }
     }
 
-    @Test
-    void shouldNameALineThatIsNone() throws IOException {
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "a.png (1,2,3) 1~what is this | meta_info.txt, line 2;what is this",
+          "a.png (1,2,3) 1~b.png (1,2,3) 1~c.png (1,2,3) 1 | key b: there is no such key",
+          "a.png (1,2,3) 1 | names 1 image, the database has 3"
+        })
+    void shouldRefuseAList(String lines, String words) throws IOException {
       Path path = Databases.unpack("basicsr_low", folder);
-      Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nwhat is this\n");
-
-      assertThatThrownBy(() -> LmdbDataset.images(path))
-          .isInstanceOf(IOException.class)
-          .hasMessageContainingAll("meta_info.txt, line 2", "what is this");
-    }
-
-    @Test
-    void shouldNameAKeyThatIsNotThere() throws IOException {
-      Path path = Databases.unpack("basicsr_low", folder);
-      Files.writeString(
-          path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nb.png (1,2,3) 1\nc.png (1,2,3) 1\n");
-      try (ImageDataset images = LmdbDataset.images(path)) {
-        refused(IOException.class, () -> images.get(1), "key b: there is no such key");
-      }
-    }
-
-    @Test
-    void shouldRefuseAListOfAnotherLength() throws IOException {
-      Path path = Databases.unpack("basicsr_low", folder);
-      Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\n");
-
-      assertThatThrownBy(() -> LmdbDataset.images(path))
-          .hasMessageContaining("names 1 image, the database has 3");
+      Files.writeString(path.resolve("meta_info.txt"), lines.replace('~', '\n') + "\n");
+      refused(IOException.class, () -> read(path, 1), words.split(";", -1));
     }
   }
 }

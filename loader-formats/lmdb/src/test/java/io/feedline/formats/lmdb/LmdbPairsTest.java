@@ -8,6 +8,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,14 +69,10 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   @Test
   void shouldRefuseDifferentNumbersOfImagesAndCloseBoth() throws IOException {
     Path other = folder.resolve("other.lmdb");
-    try (StoreWriter<EncodedImage> writer = Databases.writer(other, List.of(), 0)) {
-      writer.commit();
-    }
+    FixtureFiles.write(Databases.writer(other, List.of(), 0), List.of());
 
-    assertThatThrownBy(() -> LmdbDataset.pairs(folder.resolve("basicsr_low.lmdb"), other, 2))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("3 images")
-        .hasMessageContaining("has 0");
+    Path low = folder.resolve("basicsr_low.lmdb");
+    refused(IOException.class, () -> LmdbDataset.pairs(low, other, 2), "3 images", "has 0");
     assertThatThrownBy(() -> open(0)).isInstanceOf(IllegalArgumentException.class);
   }
 

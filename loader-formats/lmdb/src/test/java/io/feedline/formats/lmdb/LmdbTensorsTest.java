@@ -391,9 +391,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
 
   @Test
   void shouldWriteAnEmptyDatabase() throws Exception {
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path())) {
-      writer.commit();
-    }
+    FixtureFiles.write(LmdbTensors.writer(path()), List.of());
     try (LmdbTensors tensors = LmdbTensors.of(path())) {
       assertThat(tensors.size()).isZero();
       assertThat(tensors.fields()).isEmpty();

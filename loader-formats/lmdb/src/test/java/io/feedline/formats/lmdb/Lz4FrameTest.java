@@ -28,15 +28,9 @@ class Lz4FrameTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "default.lz4",
-        "independent.lz4",
-        "block_checksum.lz4",
-        "content_checksum.lz4",
-        "no_content_size.lz4",
-        "everything.lz4",
-        "max_256k.lz4",
-        "max_4m.lz4",
-        "stream.lz4"
+        "default.lz4", "independent.lz4", "block_checksum.lz4",
+        "content_checksum.lz4", "no_content_size.lz4", "everything.lz4",
+        "max_256k.lz4", "max_4m.lz4", "stream.lz4"
       })
   void shouldReadWhatPythonWrites(String name) throws IOException {
     byte[] frame = Content.fixture(name);
