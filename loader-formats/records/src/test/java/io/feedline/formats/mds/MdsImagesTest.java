@@ -375,9 +375,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldWriteAnEmptyDataset() throws Exception {
     Path data = root.resolve("data");
-    try (StoreWriter<EncodedImage> writer = open(data)) {
-      writer.commit();
-    }
+    FixtureFiles.write(open(data), List.of());
     try (ImageStore store = new MdsFormat().open(data, StoreOptions.NONE)) {
       assertThat(store.size()).isZero();
       assertThat(store.classes()).isEqualTo(CLASSES);

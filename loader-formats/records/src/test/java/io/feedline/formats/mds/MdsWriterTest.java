@@ -192,9 +192,8 @@ class MdsWriterTest {
       for (Object[] value : wrong) {
         Map<String, Object> sample = sample(1);
         sample.put((String) value[0], value[1]);
-        assertThatThrownBy(() -> writer.write(sample))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll("sample 0", "'" + value[0] + "'");
+        refused(
+            FormatException.class, () -> writer.write(sample), "sample 0", "'" + value[0] + "'");
       }
       Map<String, Object> incomplete = sample(1);
       incomplete.remove("int");
@@ -226,10 +225,7 @@ class MdsWriterTest {
   @Test
   void shouldWriteAnEmptyDatasetThatIsRefused() throws Exception {
     Path data = root.resolve("data");
-    try (StoreWriter<Map<String, Object>> writer =
-        MdsDataset.writer(data).columns(columns()).open()) {
-      writer.commit();
-    }
+    FixtureFiles.write(MdsDataset.writer(data).columns(columns()).open(), List.of());
     refused(FormatException.class, () -> MdsDataset.of(data), "no shards");
   }
 }

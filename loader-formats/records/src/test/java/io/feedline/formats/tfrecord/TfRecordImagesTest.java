@@ -47,6 +47,10 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     return Fixtures.write(directory.resolve("one"), List.of(example.toBytes()));
   }
 
+  private static Example.Builder encoded() {
+    return Example.builder().bytes("image/encoded", new byte[] {1});
+  }
+
   @Test
   void shouldReadTheImagesThatTensorFlowWrote() throws Exception {
     List<Fixtures.Fixture> expected = Fixtures.images();
@@ -87,19 +91,11 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0, 0",
-    "-1, 0, -1",
-    "0, 1, -1",
-    "1, 1, 0",
-    "-1, 1, -1",
-    "2147483647, 1, 2147483646"
+    "0, 0, 0", "-1, 0, -1", "0, 1, -1",
+    "1, 1, 0", "-1, 1, -1", "2147483647, 1, 2147483646"
   })
   void shouldCountLabelsFromTheFirst(long stored, int firstLabel, int label) throws IOException {
-    Path file =
-        one(
-            Example.builder()
-                .int64s("image/class/label", stored)
-                .bytes("image/encoded", new byte[] {1}));
+    Path file = one(encoded().int64s("image/class/label", stored));
     try (ImageDataset images = TfRecordDataset.images(file).firstLabel(firstLabel).build()) {
       assertThat(images.encoded(0).label()).isEqualTo(label);
       assertThat(images.encoded(0).key()).isEqualTo("0");
@@ -109,11 +105,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
   @ParameterizedTest
   @CsvSource({"3, 0", "-2, 0", "4, 1", "9223372036854775807, 0", "-9223372036854775808, 1"})
   void shouldRefuseLabelsThatHaveNoClass(long stored, int firstLabel) throws IOException {
-    Path file =
-        one(
-            Example.builder()
-                .int64s("image/class/label", stored)
-                .bytes("image/encoded", new byte[] {1}));
+    Path file = one(encoded().int64s("image/class/label", stored));
     try (ImageDataset images =
         TfRecordDataset.images(file)
             .firstLabel(firstLabel)
@@ -155,11 +147,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
           .hasMessageContainingAll(
               file + ", record 0 at offset 0", "no feature image/encoded", "[image/class/label]");
     }
-    Path other =
-        one(
-            Example.builder()
-                .bytes("image/encoded", new byte[] {1})
-                .text("image/class/label", "cat"));
+    Path other = one(encoded().text("image/class/label", "cat"));
     try (ImageDataset images = TfRecordDataset.images(other).build()) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(FormatException.class)

@@ -321,14 +321,8 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
 
   @ParameterizedTest
   @CsvSource({
-    "P1, pbm",
-    "P4, pbm",
-    "P2, pgm",
-    "P5, pgm",
-    "P3, ppm",
-    "P6, ppm",
-    "BM, bmp",
-    "GIF8, gif"
+    "P1, pbm", "P2, pgm", "P3, ppm", "BM, bmp",
+    "P4, pbm", "P5, pgm", "P6, ppm", "GIF8, gif"
   })
   void shouldNameAnEntryByWhatItsBytesAre(String signature, String suffix) throws Exception {
     byte[] bytes = (signature + " 1 1 255 ...").getBytes(UTF_8);
