@@ -65,17 +65,18 @@ class ModuleFormatTest {
         .hasSameElementsAs(found.values());
   }
 
+  private static void pack(StoreFormat format, Path path) throws IOException {
+    FixtureFiles.write(
+        format.create(path, Packing.of(List.of("ant"), 1)),
+        List.of(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")));
+  }
+
   @ParameterizedTest
   @MethodSource("io.feedline.formats.store.EveryStoreWriterTest#names")
   void shouldRecognizeWhatAFormatWrites(String name) throws IOException {
     StoreFormat format = StoreFormat.named(name);
     Path path = directory.resolve("store");
-    try (StoreWriter<EncodedImage> writer = format.create(path, Packing.of(List.of("ant"), 2))) {
-      for (int i = 0; i < 2; i++) {
-        writer.write(new EncodedImage("ant/" + i, Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
-      }
-      writer.commit();
-    }
+    pack(format, path);
 
     if (isOfImages(format)) {
       assertThat(ModuleFormat.absentAt(path, IMAGES)).isEmpty();
@@ -143,9 +144,7 @@ class ModuleFormatTest {
   @Test
   void shouldNameTheArtifactToAdd() throws Exception {
     Path database = directory.resolve("train.lmdb");
-    FixtureFiles.write(
-        StoreFormat.named("lmdb").create(database, Packing.of(List.of("ant"), 1)),
-        List.of(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")));
+    pack(StoreFormat.named("lmdb"), database);
 
     assertThatThrownBy(() -> WithoutJars.call(getClass(), "open", database, "lmdb"))
         .hasMessage(database + ": this is an LMDB database: add io.feedline:loader-lmdb");

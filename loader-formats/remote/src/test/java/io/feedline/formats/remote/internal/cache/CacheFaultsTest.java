@@ -52,6 +52,13 @@ class CacheFaultsTest {
     return DiskCache.at(directory()).cacheBytes(64 << 20).lineBytes(1 << 17).build();
   }
 
+  private static void readOnce(DiskCache cache, FakeObjects origin, RemoteObject object)
+      throws Exception {
+    try (CachedObjects reader = new CachedObjects(cache, origin)) {
+      check(reader, object);
+    }
+  }
+
   private enum Change {
     OPEN,
     CREATE,
@@ -148,9 +155,7 @@ class CacheFaultsTest {
   @ExpectedLog("nothing is added to it for a minute, and what it has is still read")
   void shouldReadWhatAReadOnlyDirectoryHas() throws Exception {
     List<RemoteObject> objects = origin.put(4, 1000);
-    try (CachedObjects reader = new CachedObjects(cache(), new FakeObjects())) {
-      check(reader, objects.get(0));
-    }
+    readOnce(cache(), new FakeObjects(), objects.get(0));
     List<String> before = files();
     BrokenDisk disk = new BrokenDisk(Change.OPEN, new AccessDeniedException("feedline-cache"));
     try (CachedObjects reader = new CachedObjects(cache(), origin, disk)) {
@@ -164,9 +169,7 @@ class CacheFaultsTest {
   @ExpectedLog(WARNING)
   void shouldReadOnIfTheDirectoryCannotBeMade() throws Exception {
     DiskCache nowhere = DiskCache.at(Path.of("/proc/feedline/cache")).cacheBytes(1 << 20).build();
-    try (CachedObjects reader = new CachedObjects(nowhere, origin)) {
-      check(reader, origin.put("a.jpg", 1000, "v1"));
-    }
+    readOnce(nowhere, origin, origin.put("a.jpg", 1000, "v1"));
   }
 
   @Test
@@ -198,9 +201,7 @@ class CacheFaultsTest {
   void shouldNotTouchTheCacheOfAnotherVersion() throws Exception {
     Files.createDirectories(directory());
     Files.writeString(directory().resolve(CacheDirectory.MARK), "Feedline cache 2. Whatever.\n");
-    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
-      check(reader, origin.put("a.jpg", 1000, "v1"));
-    }
+    readOnce(cache(), origin, origin.put("a.jpg", 1000, "v1"));
     assertThat(files()).containsExactly(CacheDirectory.MARK);
     assertThat(directory().resolve(CacheDirectory.MARK))
         .hasContent("Feedline cache 2. Whatever.\n");
@@ -212,9 +213,7 @@ class CacheFaultsTest {
     Path outside = Files.createFile(temporary.resolve("outside"));
     Files.createDirectories(directory());
     Path mark = Files.createSymbolicLink(directory().resolve(CacheDirectory.MARK), outside);
-    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
-      check(reader, origin.put("a.jpg", 1000, "v1"));
-    }
+    readOnce(cache(), origin, origin.put("a.jpg", 1000, "v1"));
     assertThat(outside).isEmptyFile();
     assertThat(mark).isSymbolicLink();
   }
@@ -251,24 +250,10 @@ class CacheFaultsTest {
   /** A bit turns at a place, from the end if that is negative; or the file gets a length. */
   @ParameterizedTest
   @CsvSource({
-    "bit, 0",
-    "bit, 1",
-    "bit, 1000",
-    "bit, 65535",
-    "bit, 65536",
-    "bit, 99999",
-    "bit, 100000",
-    "bit, 100007",
-    "bit, 100020",
-    "bit, 100050",
-    "bit, -1",
-    "length, 0",
-    "length, 1",
-    "length, 50000",
-    "length, 99999",
-    "length, 100000",
-    "length, 100059",
-    "length, 100100"
+    "bit, 0", "bit, 1", "bit, 1000", "bit, 65535", "bit, 65536",
+    "bit, 99999", "bit, 100000", "bit, 100007", "bit, 100020", "bit, 100050",
+    "bit, -1", "length, 0", "length, 1", "length, 50000", "length, 99999",
+    "length, 100000", "length, 100059", "length, 100100"
   })
   @ExpectedLog(WARNING)
   void shouldReadAnewWhatIsDamaged(String what, long at) throws Exception {
@@ -294,9 +279,7 @@ class CacheFaultsTest {
     RemoteObject other = origin.put("b.jpg", 100_000, "v1");
     damaged(
         entry -> {
-          try (CachedObjects reader = new CachedObjects(cache(), new FakeObjects())) {
-            check(reader, other);
-          }
+          readOnce(cache(), new FakeObjects(), other);
           String name = CacheLine.name(new CacheLine(other, 1 << 17, 0).identity(""));
           Files.copy(
               directory().resolve(name + CacheDirectory.ENTRY),
@@ -312,9 +295,7 @@ class CacheFaultsTest {
 
   private void damaged(Damage damage) throws Exception {
     RemoteObject object = origin.put("a.jpg", 100_000, "v1");
-    try (CachedObjects reader = new CachedObjects(cache(), new FakeObjects())) {
-      check(reader, object);
-    }
+    readOnce(cache(), new FakeObjects(), object);
     damage.to(CachedObjectsTest.entries(directory()).get(0));
     try (CachedObjects reader = new CachedObjects(cache(), origin)) {
       check(reader, object);
@@ -330,9 +311,7 @@ class CacheFaultsTest {
   @Test
   void shouldVerifyWhatItReadsAndNoMore() throws Exception {
     RemoteObject object = origin.put("a.jpg", 100_000, "v1");
-    try (CachedObjects reader = new CachedObjects(cache(), new FakeObjects())) {
-      check(reader, object);
-    }
+    readOnce(cache(), new FakeObjects(), object);
     Path entry = CachedObjectsTest.entries(directory()).get(0);
     try (FileChannel file = FileChannel.open(entry, StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 90_000);
@@ -423,9 +402,7 @@ class CacheFaultsTest {
     assumeTrue(directory().getFileSystem().supportedFileAttributeViews().contains("posix"));
     Path nested = directory().resolve("nested");
     DiskCache cache = DiskCache.at(nested).cacheBytes(1 << 20).lineBytes(1 << 17).build();
-    try (CachedObjects reader = new CachedObjects(cache, origin)) {
-      check(reader, origin.put("a.jpg", 1000, "v1"));
-    }
+    readOnce(cache, origin, origin.put("a.jpg", 1000, "v1"));
     assertThat(permissions(nested)).isEqualTo("rwx------");
     assertThat(permissions(nested.resolve(CacheDirectory.MARK))).isEqualTo("rw-------");
     assertThat(CachedObjectsTest.entries(nested))
@@ -538,9 +515,7 @@ class CacheFaultsTest {
   @ExpectedLog({})
   void shouldTakeItsOwnEntriesWithoutAMark() throws Exception {
     RemoteObject object = origin.put("a.jpg", 3000, "v1");
-    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
-      check(reader, object);
-    }
+    readOnce(cache(), origin, object);
     Files.delete(directory().resolve(CacheDirectory.MARK));
     Path left = directory().resolve("0".repeat(32) + CacheDirectory.PART);
     Files.createFile(left);

@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.fs;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads from a server that misbehaves: right bytes, or an error that says what was wrong. */
 @Timeout(60)
@@ -296,41 +298,31 @@ class FaultsTest {
     assertThat(files.objects().requests().inFlight()).isZero();
   }
 
-  @Test
-  void shouldTellUriRangeAttemptsAndLastCauseWhenItGivesUp() throws IOException {
-    firstGets(100, (exchange, number) -> StubStore.refuse(exchange, 503, "SlowDown"));
+  @ParameterizedTest
+  @CsvSource({"503, SlowDown, 4, 4 attempts", "403, AccessDenied, 1, anonymous"})
+  void shouldTellUriRangeAttemptsAndLastCauseWhenItGivesUp(
+      int status, String code, int requests, String words) {
+    firstGets(100, (exchange, number) -> StubStore.refuse(exchange, status, code));
 
-    assertThatThrownBy(() -> read(5, 10))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(
-            "s3://bucket/shard.tar",
-            "bytes 5 to 14 of 300000",
-            "4 attempts",
-            "status 503 (SlowDown)");
+    String cause = "status %d (%s)".formatted(status, code);
+    refused(IOException.class, () -> read(5, 10), OBJECT + "", "bytes 5 to 14 of", cause, words);
+    assertThat(stub.requests()).hasSize(requests);
   }
 
-  @Test
-  void shouldRefuseToMixTheVersionsOfAnObject() throws IOException {
-    read(0, 1000);
-    stub.put("shard.tar", new byte[BYTES.length]);
-
-    assertThatThrownBy(() -> read(1000, 1000))
-        .isInstanceOf(ObjectChangedException.class)
-        .hasMessageContainingAll("s3://bucket/shard.tar", "has changed");
-    assertThat(stub.requests()).hasSize(2);
-  }
-
-  @Test
-  void shouldNoticeAReplacedObjectWhereTheServerDoesNotKnowIfMatch() throws IOException {
-    stub.ignoringIfMatch();
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldRefuseToMixTheVersionsOfAnObject(boolean isIfMatchKnown) throws IOException {
+    if (!isIfMatchKnown) {
+      stub.ignoringIfMatch();
+    }
     byte[] bytes = read(0, 1000);
     stub.put("shard.tar", new byte[BYTES.length]);
     ByteBuffer target = ByteBuffer.wrap(bytes.clone());
 
-    assertThatThrownBy(() -> files.objects().read(object, 0, target))
-        .isInstanceOf(ObjectChangedException.class)
-        .hasMessageContainingAll("s3://bucket/shard.tar", "has changed");
+    ThrowingCallable read = () -> files.objects().read(object, 0, target);
+    refused(ObjectChangedException.class, read, "s3://bucket/shard.tar", "has changed");
     assertThat(target.array()).as("nothing of the other one").isEqualTo(bytes);
+    assertThat(stub.requests()).hasSize(2);
   }
 
   @Test
@@ -489,15 +481,6 @@ class FaultsTest {
         .hasMessageContainingAll("sent it on more than 5 times", "status 302", "too many redirects")
         .hasMessageNotContaining("secret");
     assertThat(stub.requests().size()).isLessThan(10);
-  }
-
-  @Test
-  void shouldNotSendARequestAgainThatIsRefused() throws IOException {
-    firstGets(100, (exchange, number) -> StubStore.refuse(exchange, 403, "AccessDenied"));
-
-    assertThatThrownBy(() -> read(5, 10))
-        .hasMessageContainingAll("bytes 5 to 14", "status 403 (AccessDenied)", "anonymous");
-    assertThat(stub.requests()).hasSize(1);
   }
 
   @Test

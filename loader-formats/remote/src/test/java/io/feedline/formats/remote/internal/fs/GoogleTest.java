@@ -219,18 +219,13 @@ class GoogleTest {
   @Test
   void shouldSayWhatIsWrongWithAFederatedIdentity() throws IOException {
     Path aws = federated(Map.of("environment_id", "aws1"), false);
-    assertThatThrownBy(() -> size(aws))
-        .hasMessageContainingAll(aws.toString(), "the sources file and url are read");
+    requireRefused(aws, aws.toString(), "the sources file and url are read");
     Path address = federated(Map.of("url", "MARKER:x y"), false);
-    assertThatThrownBy(() -> size(address))
-        .hasMessageContaining("url of these credentials is no http address")
-        .hasMessageNotContaining("MARKER");
+    requireRefused(address, "url of these credentials is no http address");
     Path subject = Files.writeString(disk.resolve("subject"), "MARKER");
     Path json =
         federated(Map.of("file", subject.toString(), "format", Map.of("type", "json")), false);
-    assertThatThrownBy(() -> size(json))
-        .hasMessageContaining("is no JSON")
-        .hasMessageNotContaining("MARKER");
+    requireRefused(json, "is no JSON");
     assertThat(asked).isEmpty();
   }
 
@@ -251,21 +246,22 @@ class GoogleTest {
   @Test
   void shouldSayWhichCredentialsCannotBe() throws IOException {
     Path file = Files.writeString(disk.resolve("a.json"), "{\"type\":\"gdch_service_account\"}");
-    assertThatThrownBy(() -> size(file))
-        .hasMessageContainingAll(file.toString(), "service_account", "external_account");
+    requireRefused(file, file.toString(), "service_account", "external_account");
     Path broken = Files.writeString(disk.resolve("b.json"), "{\"private_key\":\"MARKER");
-    assertThatThrownBy(() -> size(broken))
-        .hasMessageContaining("no JSON")
-        .hasMessageNotContaining("MARKER");
+    requireRefused(broken, "no JSON");
     Path key =
         Files.writeString(
             disk.resolve("c.json"),
             "{\"type\":\"service_account\",\"client_email\":\"a\",\"private_key\":\"MARKER!\"}");
-    assertThatThrownBy(() -> size(key))
-        .hasMessageContaining("the private key")
-        .hasMessageNotContaining("MARKER");
+    requireRefused(key, "the private key");
     assertThatThrownBy(() -> open(Map.of(), Map.of("token", "a\nb")))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private void requireRefused(Path credentials, String... words) {
+    assertThatThrownBy(() -> size(credentials))
+        .hasMessageContainingAll(words)
+        .hasMessageNotContaining("MARKER");
   }
 
   private void size(Path credentials) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.data.IterableDataset;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
@@ -152,12 +153,7 @@ class PiecesAheadTest {
   private IterableDataset<byte[]> stream(String kind, List<byte[]> samples) throws IOException {
     Path made = disk.resolve("made");
     if (kind.equals("tfrecord")) {
-      try (StoreWriter<byte[]> writer = TfRecordDataset.writer(made).open()) {
-        for (byte[] each : samples) {
-          writer.write(each);
-        }
-        writer.commit();
-      }
+      FixtureFiles.write(TfRecordDataset.writer(made).open(), samples);
       stub.putAll(made, "made/");
       return TfRecordDataset.builder(bucket.getPath("/made/data-*")).stream();
     }

@@ -1,7 +1,7 @@
 package io.feedline.formats.remote.internal.fs;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.feedline.ExpectedLog;
@@ -133,9 +133,7 @@ class RefusalsTest {
     try (ObjectFileSystem files = open(scheme)) {
       Path shard = files.getPath("/data/train-000000.tar");
 
-      assertThatThrownBy(() -> ImageDataset.open(shard))
-          .isInstanceOf(StoreException.class)
-          .hasMessageContaining("does not say how many bytes");
+      refused(StoreException.class, () -> ImageDataset.open(shard), "does not say how many bytes");
     }
   }
 

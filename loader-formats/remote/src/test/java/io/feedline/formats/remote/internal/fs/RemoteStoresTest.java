@@ -164,12 +164,8 @@ class RemoteStoresTest {
   /** A query for the sizes of images reads the beginning first, then the missing rest. */
   @ParameterizedTest
   @CsvSource({
-    "webdataset, 1, 16384",
-    "tfrecord, 2, 16384",
-    "recordio, 1, 16384",
-    "mds, 2, 65536",
-    "zip, 1, 16384",
-    "imagefolder, 2, 16384"
+    "webdataset, 1, 16384", "tfrecord, 2, 16384", "recordio, 1, 16384",
+    "mds, 2, 65536", "zip, 1, 16384", "imagefolder, 2, 16384"
   })
   void shouldReadAHeaderAndALabelByFewSmallRequests(String format, int most, int bytes)
       throws IOException {

@@ -142,16 +142,9 @@ class WritingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "webdataset, 100000",
-    "webdataset, 1000000",
-    "mds, 100000",
-    "mds, 1000000",
-    "recordio, 1000000",
-    "imagefolder, 100000",
-    "zip, 100000",
-    "zip, 1000000",
-    "tfrecord, 100000",
-    "tfrecord, 1000000"
+    "webdataset, 100000", "webdataset, 1000000", "mds, 100000", "mds, 1000000",
+    "recordio, 1000000", "imagefolder, 100000", "zip, 100000", "zip, 1000000",
+    "tfrecord, 100000", "tfrecord, 1000000"
   })
   void shouldPutTheBytesOfTheLocalStore(String format, int bytes) throws IOException {
     assertWritten(format, packing(format, 9L * bytes), bytes);

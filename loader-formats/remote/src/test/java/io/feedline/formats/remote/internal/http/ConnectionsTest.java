@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.http;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -309,9 +310,7 @@ class ConnectionsTest {
   void shouldRefuseAnAnswer(String answer, String reason) throws Exception {
     Server server = answering(answer.replace("~", "\r\n"));
     Connections connections = connections();
-    assertThatThrownBy(() -> get(connections, server.address("/")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(reason);
+    refused(IOException.class, () -> get(connections, server.address("/")), reason);
   }
 
   @Test
@@ -328,9 +327,7 @@ class ConnectionsTest {
               }
             });
     Connections connections = connections();
-    assertThatThrownBy(() -> get(connections, server.address("/")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("a line of more than");
+    refused(IOException.class, () -> get(connections, server.address("/")), "a line of more than");
   }
 
   @Test
