@@ -78,8 +78,7 @@ class AutoWorkersTest {
     try (DataLoader<Probe> loader = indexed().name("later").autoWorkers().tuner(tuner).build()) {
       assertThat(Threads.named("feedline-later")).isEmpty();
       BatchIterator batches = loader.iterator();
-      batches.next().close();
-      batches.next().close();
+      Samples.take(batches, 2);
       assertThat(Threads.named("feedline-later")).hasSize(2);
       batches.next().close();
       assertThat(Threads.named("feedline-later")).hasSize(5);

@@ -232,14 +232,7 @@ class BatchingTest {
   @CsvSource({"1,6", "2,6", "3,6", "4,6", "6,6", "9,6"})
   void shouldLetNoBatchOvertakeAnotherByTheWindowOrMore(int window, int prefetch) {
     Gate slowHead = new Gate();
-    Dataset<Probe> dataset =
-        Samples.probes(
-            40,
-            index -> {
-              if (index == 8) {
-                slowHead.pass();
-              }
-            });
+    Dataset<Probe> dataset = Samples.probes(40, index -> slowHead.passIf(index == 8));
     try (DataLoader<Probe> loader =
         Samples.loader(dataset, 4, 3)
             .prefetch(prefetch)

@@ -49,13 +49,7 @@ class BrokenEpochTest {
   }
 
   private static long[] take(BatchIterator iterator, int batches) {
-    List<long[]> taken = new ArrayList<>();
-    for (int i = 0; i < batches && iterator.hasNext(); i++) {
-      try (Batch batch = iterator.next()) {
-        taken.add(Probes.verify(batch));
-      }
-    }
-    return Probes.flat(taken);
+    return Probes.flat(Probes.each(iterator, batches, Probes::verify));
   }
 
   @ParameterizedTest

@@ -133,11 +133,7 @@ class DataLoaderTest {
   }
 
   private static void take(Iterator<Batch> batches, int count, List<Probes.Delivered> taken) {
-    for (int i = 0; i < count; i++) {
-      try (Batch batch = batches.next()) {
-        taken.add(Probes.Delivered.of(batch));
-      }
-    }
+    taken.addAll(Probes.each(batches, count, Probes.Delivered::of));
   }
 
   private static DataLoader<Probe> cycled() {

@@ -236,8 +236,7 @@ class EngineFaultsTest {
   void shouldStillSayThatAFinishedIterationHasNoMore() {
     try (DataLoader<Long> loader = numbers(4).batchSize(2).numWorkers(1).build()) {
       BatchIterator whole = loader.iterator();
-      whole.next().close();
-      whole.next().close();
+      Samples.take(whole, 2);
       BatchIterator closed = loader.iterator();
       closed.next().close();
       closed.close();

@@ -298,13 +298,8 @@ class ErrorPolicyTest {
         Dataset.of(
             4,
             index -> {
-              if (index == 0 && !oddRowFirst) {
-                others.pass();
-              }
-              if (index > 0 && oddRowFirst) {
-                odd.pass();
-              }
-
+              others.passIf(index == 0 && !oddRowFirst);
+              odd.passIf(index > 0 && oddRowFirst);
               Text text = new Text(index, index == 0 ? 5 : 16, index == 0);
               return Samples.source(
                   DType.UINT8,

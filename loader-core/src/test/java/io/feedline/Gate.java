@@ -11,6 +11,12 @@ final class Gate {
     latch.countDown();
   }
 
+  void passIf(boolean waiting) {
+    if (waiting) {
+      pass();
+    }
+  }
+
   void pass() {
     boolean interrupted = false;
     while (true) {

@@ -121,16 +121,11 @@ class HostMemoryTest {
     try {
       loader.set(
           builder(Probes.dataset(80), workers, list)
-              .allocator(bytes -> new Watched(allocator.allocate(bytes), meanwhile))
+              .allocator(bytes -> watched(allocator.allocate(bytes), meanwhile))
               .batchTransform(list ? (batch, random) -> {} : replacing)
               .prefetchNextEpoch(false) // no thread allocates when the loader is closed
               .build());
-      int batches = 0;
-      for (Batch batch : loader.get()) {
-        batch.close();
-        batches++;
-      }
-      assertThat(batches).isEqualTo(20);
+      assertThat(Probes.each(loader.get(), Batch::number)).hasSize(20);
       assertThat(calls).hasValueGreaterThan(10);
     } finally {
       DataLoader<Probe> closing = loader.getAndSet(null);
@@ -139,26 +134,15 @@ class HostMemoryTest {
     }
   }
 
-  private static final class Watched implements HostAllocator.HostMemory {
-    private final HostAllocator.HostMemory memory;
-    private final Runnable meanwhile;
-
-    Watched(HostAllocator.HostMemory memory, Runnable meanwhile) {
-      this.memory = memory;
-      this.meanwhile = meanwhile;
-      meanwhile.run();
-    }
-
-    @Override
-    public ByteBuffer buffer() {
-      return memory.buffer();
-    }
-
-    @Override
-    public void close() {
-      meanwhile.run();
-      memory.close();
-    }
+  private static HostAllocator.HostMemory watched(
+      HostAllocator.HostMemory memory, Runnable meanwhile) {
+    meanwhile.run();
+    return Samples.memory(
+        memory::buffer,
+        () -> {
+          meanwhile.run();
+          memory.close();
+        });
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
@@ -184,13 +185,7 @@ class ImpossibleStateTest {
   }
 
   private static int samples(BatchIterator batches) {
-    int samples = 0;
-    while (batches.hasNext()) {
-      try (Batch batch = batches.next()) {
-        samples += batch.size();
-      }
-    }
-    return samples;
+    return Probes.each(() -> batches, Batch::size).stream().mapToInt(Integer::intValue).sum();
   }
 
   @Test

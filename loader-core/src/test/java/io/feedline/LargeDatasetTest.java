@@ -176,8 +176,7 @@ class LargeDatasetTest {
     try (DataLoader<Long> first = DataLoader.builder(numbers(1000)).batchSize(300).build();
         DataLoader<Long> resumed = DataLoader.builder(numbers(1000)).batchSize(400).build()) {
       BatchIterator iterator = first.iterator();
-      iterator.next().close();
-      iterator.next().close();
+      Samples.take(iterator, 2);
       resumed.resume(first.state());
       assertThat(read(resumed)).isEqualTo(LongStream.range(600, 1000).boxed().toList());
       assertThat(read(resumed)).hasSize(1000);

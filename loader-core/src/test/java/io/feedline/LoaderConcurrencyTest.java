@@ -108,9 +108,7 @@ class LoaderConcurrencyTest {
         Samples.probes(
             30,
             index -> {
-              if (index == 3) {
-                throw new InterruptedException("stray");
-              }
+              Samples.failIf(index == 3, new InterruptedException("stray"));
               if (index == 13) {
                 Thread.currentThread().interrupt();
               }
@@ -170,18 +168,12 @@ class LoaderConcurrencyTest {
     HostAllocator broken =
         bytes -> {
           HostAllocator.HostMemory memory = HostAllocator.direct().allocate(bytes);
-          return new HostAllocator.HostMemory() {
-            @Override
-            public ByteBuffer buffer() {
-              return memory.buffer();
-            }
-
-            @Override
-            public void close() {
-              memory.close();
-              throw new IllegalStateException("the driver has gone");
-            }
-          };
+          return Samples.memory(
+              memory::buffer,
+              () -> {
+                memory.close();
+                throw new IllegalStateException("the driver has gone");
+              });
         };
     // Batches that grow, so that memory is given back under way.
     ListCollator<Probe> growing =
@@ -192,12 +184,7 @@ class LoaderConcurrencyTest {
         };
     DataLoader<Probe> loader =
         Samples.loader(Probes.dataset(100), 5, 2).collator(growing).allocator(broken).build();
-    int batches = 0;
-    for (Batch batch : loader) {
-      batch.close();
-      batches++;
-    }
-    assertThat(batches).isEqualTo(20);
+    assertThat(Probes.each(loader, Batch::number)).hasSize(20);
     loader.close();
     assertThat(loader.stats().hostBytes()).isZero();
     assertThat(Threads.named("feedline-" + loader.options().name())).isEmpty();
@@ -300,24 +287,6 @@ class LoaderConcurrencyTest {
     assertThat(loader.stats().batchesOpen()).isZero();
   }
 
-  private static final class Memory implements HostAllocator.HostMemory {
-    private ByteBuffer buffer;
-
-    Memory(int bytes) {
-      buffer = ByteBuffer.allocateDirect(bytes);
-    }
-
-    @Override
-    public ByteBuffer buffer() {
-      return buffer;
-    }
-
-    @Override
-    public void close() {
-      buffer = null;
-    }
-  }
-
   @Test
   void shouldLetGoOfASlotsMemoryBeforeItTakesMore() {
     // The second batch is larger; its memory may be all there is.
@@ -329,9 +298,10 @@ class LoaderConcurrencyTest {
           if (!given.isEmpty()) {
             freed.set(Garbage.makes(() -> given.get(0).refersTo(null)));
           }
-          Memory memory = new Memory(bytes);
-          given.add(new WeakReference<>(memory.buffer()));
-          return memory;
+          AtomicReference<ByteBuffer> buffer =
+              new AtomicReference<>(ByteBuffer.allocateDirect(bytes));
+          given.add(new WeakReference<>(buffer.get()));
+          return Samples.memory(buffer::get, () -> buffer.set(null));
         };
     try (DataLoader<long[]> loader =
         DataLoader.builder(dataset).numWorkers(0).maxOpenBatches(1).allocator(allocator).build()) {

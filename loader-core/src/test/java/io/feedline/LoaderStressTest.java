@@ -82,9 +82,7 @@ class LoaderStressTest {
       Resources before = null;
       for (int round = 0; round < EPOCHS; round++) {
         BatchIterator iterator = loader.iterator();
-        for (int taken = 0; taken < round % 16 && iterator.hasNext(); taken++) {
-          iterator.next().close();
-        }
+        Probes.each(iterator, round % 16, Batch::number);
         if (round == EPOCHS / 10) {
           before = Resources.now();
         }
@@ -158,8 +156,7 @@ class LoaderStressTest {
   private static List<Thread> begin(String name, int workers) {
     DataLoader<Probe> loader = Samples.loader(Probes.dataset(1000), 10, workers).name(name).build();
     BatchIterator iterator = loader.iterator();
-    iterator.next().close();
-    iterator.next().close();
+    Samples.take(iterator, 2);
     return Threads.named("feedline-" + name);
   }
 

@@ -6,9 +6,11 @@ import io.feedline.batch.Batch;
 import io.feedline.data.ComposedDatasets;
 import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
+import io.feedline.internal.Durations;
 import io.feedline.internal.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +69,7 @@ class LocaleTest {
         texts.add(loader.options().name());
       }
     }
+    texts.add(Durations.words(Duration.ofMillis(1500)));
     texts.add(Json.write(Map.of("control\u0007", 1234567890123L, "real", 12.5)));
     return texts;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
 import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.LoaderException;
@@ -43,14 +44,12 @@ class ReadAheadTest {
   }
 
   private static List<List<?>> epoch(Iterable<Batch> batches) {
-    List<List<?>> values = new ArrayList<>();
-    for (Batch batch : batches) {
-      try (batch) {
-        assertThat(batch.values().values().iterator().next()).hasSize(batch.size());
-        values.add(List.copyOf(batch.values().values().iterator().next()));
-      }
-    }
-    return values;
+    return Probes.each(
+        batches,
+        batch -> {
+          assertThat(batch.values().values().iterator().next()).hasSize(batch.size());
+          return List.copyOf(batch.values().values().iterator().next());
+        });
   }
 
   private static <T> DataLoaderBuilder<T> loader(Dataset<T> dataset, int workers) {
@@ -450,9 +449,7 @@ class ReadAheadTest {
         loader(reader.dataset(SIZE), 2).shuffle(true).readAhead(4).readAheadBytes(95).build()) {
       for (int epoch = 0; epoch < 1000; epoch++) {
         BatchIterator batches = loader.iterator();
-        for (int taken = 0; taken < epoch % 15 && batches.hasNext(); taken++) {
-          batches.next().close();
-        }
+        Probes.each(batches, epoch % 15, Batch::number);
         if (epoch % 100 == 0) {
           mostThreads = Math.max(mostThreads, Threads.named("feedline-strict").size());
           loader.resume(loader.state());

@@ -113,20 +113,18 @@ class ReplayTest {
   }
 
   private static List<String> outline(DataLoader<?> loader) {
-    List<String> batches = new ArrayList<>();
+    List<String> batches =
+        Probes.each(
+            loader,
+            batch ->
+                "%d.%d %s valid=%d %s"
+                    .formatted(
+                        batch.epoch(),
+                        batch.number(),
+                        batch.tensors(),
+                        batch.valid(),
+                        lengths(batch.values())));
     batches.add("of " + loader.size());
-    for (Batch batch : loader) {
-      try (batch) {
-        batches.add(
-            "%d.%d %s valid=%d %s"
-                .formatted(
-                    batch.epoch(),
-                    batch.number(),
-                    batch.tensors(),
-                    batch.valid(),
-                    lengths(batch.values())));
-      }
-    }
     return batches;
   }
 
@@ -376,13 +374,8 @@ class ReplayTest {
   }
 
   private static List<String> take(BatchIterator batches, int most) {
-    List<String> places = new ArrayList<>();
-    while (places.size() < most && batches.hasNext()) {
-      try (Batch batch = batches.next()) {
-        places.add("%d/%d: %d".formatted(batch.epoch(), batch.number(), batch.size()));
-      }
-    }
-    return places;
+    return Probes.each(
+        batches, most, batch -> "%d/%d: %d".formatted(batch.epoch(), batch.number(), batch.size()));
   }
 
   @Test

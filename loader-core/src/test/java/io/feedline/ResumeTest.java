@@ -293,9 +293,7 @@ class ResumeTest {
     try (DataLoader<Probe> loader =
         outOfTurn(stream, gate, 0).numWorkers(2).prefetch(5).inOrder(false).build()) {
       BatchIterator iterator = loader.iterator();
-      for (int batch = 1; batch < 5; batch++) {
-        iterator.next().close();
-      }
+      Samples.take(iterator, 4);
       assertThat(loader.state().position()).isZero();
       assertThat(loader.state().values().ahead()).containsExactly(1L, 2L, 3L, 4L);
       gate.open();
@@ -316,8 +314,7 @@ class ResumeTest {
       BatchIterator iterator = loader.iterator();
       iterator.next().close();
       state = ChangedState.with(loader.state(), "ahead", List.of(2L));
-      iterator.next().close();
-      iterator.next().close();
+      Samples.take(iterator, 2);
       expected = Probes.checksums(() -> iterator);
     }
     try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 1)) {
@@ -335,14 +332,7 @@ class ResumeTest {
   }
 
   private static DataLoaderBuilder<Probe> outOfTurn(boolean stream, Gate gate, long slow) {
-    Dataset<Probe> probes =
-        Samples.probes(
-            32,
-            index -> {
-              if (index == slow) {
-                gate.pass();
-              }
-            });
+    Dataset<Probe> probes = Samples.probes(32, index -> gate.passIf(index == slow));
     return stream
         ? Samples.loader(IterableDataset.of(Samples.upTo(32)).map(probes::get), 4, 1)
         : Samples.loader(probes, 4, 1);

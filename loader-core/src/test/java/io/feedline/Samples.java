@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
+import io.feedline.batch.HostAllocator.HostMemory;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
@@ -175,6 +176,27 @@ public final class Samples {
     }
   }
 
+  /** Throws an exception that is made in any case. */
+  static void failIf(boolean broken, Exception failure) throws Exception {
+    if (broken) {
+      throw failure;
+    }
+  }
+
+  static HostMemory memory(Supplier<ByteBuffer> buffer, Runnable close) {
+    return new HostMemory() {
+      @Override
+      public ByteBuffer buffer() {
+        return buffer.get();
+      }
+
+      @Override
+      public void close() {
+        close.run();
+      }
+    };
+  }
+
   static Order order(long size, LongUnaryOperator indices) {
     return new Order() {
       @Override
@@ -228,11 +250,8 @@ public final class Samples {
   /** The numbers of the first tensor of up to that many batches. */
   static List<Long> next(Iterator<Batch> batches, int count) {
     List<Long> numbers = new ArrayList<>();
-    for (int taken = 0; taken < count && batches.hasNext(); taken++) {
-      try (Batch batch = batches.next()) {
-        LongStream.of(batch.tensor(0).toLongArray()).forEach(numbers::add);
-      }
-    }
+    Probes.each(batches, count, batch -> batch.tensor(0).toLongArray())
+        .forEach(found -> LongStream.of(found).forEach(numbers::add));
     return numbers;
   }
 

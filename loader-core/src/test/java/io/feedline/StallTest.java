@@ -136,10 +136,14 @@ class StallTest extends StallHarness {
   }
 
   private void workOnSlow(long index) {
-    if (index % 100 == 37) {
-      work(60_000);
+    workOrPass(index % 100 == 37, 60_000, 1);
+  }
+
+  private void workOrPass(boolean slow, long work, long otherwise) {
+    if (slow) {
+      work(work);
     } else {
-      clock.passMicros(1);
+      clock.passMicros(otherwise);
     }
   }
 
@@ -297,26 +301,15 @@ class StallTest extends StallHarness {
    */
   @Test
   void shouldBlameTooLittleRoom() {
-    Dataset<Long> dataset =
-        Samples.numbers(
-            80,
-            index -> {
-              if (index % 2 == 1) {
-                work(8000);
-              } else {
-                clock.passMicros(8000);
-              }
-            });
+    Dataset<Long> dataset = Samples.numbers(80, i -> workOrPass(i % 2 == 1, 8000, 8000));
     try (DataLoader<Long> made = builder(dataset, 1).batchSize(1).prefetch(1).build()) {
       loader = made;
       BatchIterator epoch = loader.iterator();
-      epoch.next().close();
-      epoch.next().close();
+      Samples.take(epoch, 2);
       while (epoch.hasNext()) {
         awaitIdleWorkers();
         clock.passMicros(50_000);
-        epoch.next().close();
-        epoch.next().close();
+        Samples.take(epoch, 2);
       }
       Stalls stalls = loader.stats().stalls();
       // The first two came before anything was known.
@@ -347,15 +340,7 @@ class StallTest extends StallHarness {
   @Test
   void shouldBlameAStageThatHasBecomeSlow() {
     Dataset<Long> dataset =
-        Samples.numbers(
-            SAMPLES,
-            index -> {
-              if (index < SAMPLES / 2) {
-                clock.passMicros(1000);
-              } else {
-                work(20_000);
-              }
-            });
+        Samples.numbers(SAMPLES, index -> workOrPass(index >= SAMPLES / 2, 20_000, 1000));
     try (DataLoader<Long> made = builder(dataset, 1).prefetch(1).build()) {
       loader = made;
       BatchIterator epoch = loader.iterator();

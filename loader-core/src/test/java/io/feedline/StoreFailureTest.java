@@ -119,11 +119,7 @@ class StoreFailureTest {
     Dataset<Probe> dataset =
         Samples.probes(
             SIZE,
-            index -> {
-              if (index >= SOUND) {
-                throw new ConnectException("Connection refused");
-              }
-            });
+            index -> Samples.failIf(index >= SOUND, new ConnectException("Connection refused")));
     try (DataLoader<Probe> loader =
         Samples.loader(dataset, 8, workers).errorPolicy(policy).build()) {
       BatchIterator batches = loader.iterator();
@@ -146,12 +142,8 @@ class StoreFailureTest {
             SIZE,
             index -> {
               asked.add(index);
-              if (index == 3) {
-                throw new EOFException("truncated");
-              }
-              if (asked.size() > 8) {
-                throw new ConnectException("Connection refused");
-              }
+              Samples.failIf(index == 3, new EOFException("truncated"));
+              Samples.failIf(asked.size() > 8, new ConnectException("Connection refused"));
             });
     try (DataLoader<Probe> loader =
         Samples.loader(dataset, 8, 0).errorPolicy(ErrorPolicy.substitute()).build()) {
@@ -165,11 +157,7 @@ class StoreFailureTest {
   @Test
   void shouldNotAdviseToSkipWhatAStoreRefuses() {
     Dataset<Probe> dataset =
-        Samples.probes(
-            SIZE,
-            index -> {
-              throw new AccessDeniedException("1.jpg");
-            });
+        Samples.probes(SIZE, index -> Samples.failIf(true, new AccessDeniedException("1.jpg")));
     try (DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(8).build()) {
       BatchIterator batches = loader.iterator();
       assertThatThrownBy(batches::next)

@@ -4,6 +4,7 @@ import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -94,9 +95,14 @@ public final class Probes {
 
   /** Takes and closes all batches of one epoch, and gives the result of a function of each. */
   public static <R> List<R> each(Iterable<Batch> epoch, Function<Batch, R> use) {
+    return each(epoch.iterator(), Integer.MAX_VALUE, use);
+  }
+
+  /** The same for the first batches that an iterator still has. */
+  public static <R> List<R> each(Iterator<Batch> batches, int most, Function<Batch, R> use) {
     List<R> results = new ArrayList<>();
-    for (Batch batch : epoch) {
-      try (batch) {
+    while (results.size() < most && batches.hasNext()) {
+      try (Batch batch = batches.next()) {
         results.add(use.apply(batch));
       }
     }

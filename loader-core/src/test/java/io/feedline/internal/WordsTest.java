@@ -6,7 +6,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -47,14 +46,7 @@ class WordsTest {
   }
 
   @Test
-  void shouldHaveWordsForAnyDurationInAnyLocale() {
-    Locale before = Locale.getDefault();
-    Locale.setDefault(Locale.GERMANY);
-    try {
-      assertThat(Durations.words(Duration.ofMillis(1500))).isEqualTo("1.5 s");
-    } finally {
-      Locale.setDefault(before);
-    }
+  void shouldHaveWordsForAnyDuration() {
     assertThat(Durations.words(Duration.ofNanos(Long.MAX_VALUE))).isEqualTo("106752 d");
     assertThat(Durations.words(Duration.ofSeconds(Long.MAX_VALUE))).endsWith(" h");
     assertThat(Durations.words(Duration.ofSeconds(Long.MIN_VALUE))).startsWith("-");
