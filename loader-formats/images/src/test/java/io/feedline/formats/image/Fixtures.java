@@ -13,7 +13,6 @@ import io.feedline.formats.store.FixtureFiles;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /** The images that make_fixtures.py made with Pillow, and what Pillow decodes them to. */
 public final class Fixtures {
@@ -75,11 +74,5 @@ public final class Fixtures {
         throw new AssertionError("row %d is not that of the whole image".formatted(y));
       }
     }
-  }
-
-  public static String crc(byte[] data) {
-    CRC32 crc = new CRC32();
-    crc.update(data);
-    return "%08x".formatted(crc.getValue());
   }
 }

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.batch.DType;
 import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.store.FixtureFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,20 +52,22 @@ public final class Golden {
     return target;
   }
 
-  /** Returns the CRC-32 of the image's tensor in little-endian order. */
-  public static String tensorCrc(Image image) throws IOException {
+  /** Returns the bytes of the image's tensor. */
+  public static byte[] bytes(Image image) throws IOException {
     ByteBuffer written = written(image);
-    if (image.dtype() == DType.FLOAT32 && ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-      ByteBuffer swapped = ByteBuffer.allocate(written.capacity()).order(ByteOrder.LITTLE_ENDIAN);
-      swapped.asFloatBuffer().put(written.asFloatBuffer());
-      return crc(swapped);
-    }
-    return crc(written);
+    byte[] bytes = new byte[written.capacity()];
+    written.get(0, bytes);
+    return bytes;
+  }
+
+  /** Returns the CRC-32 of the image's tensor; the files have those of little-endian machines. */
+  public static String tensorCrc(Image image) throws IOException {
+    return FixtureFiles.crc(bytes(image));
   }
 
   /** Returns the CRC-32 of the image's 8-bit pixels. */
   public static String pixelsCrc(Image image) throws IOException {
-    return crc(ByteBuffer.wrap(image.pixels().rgb()));
+    return FixtureFiles.crc(image.pixels().rgb());
   }
 
   /** Returns the CRC-32 of bytes. */
@@ -73,11 +75,5 @@ public final class Golden {
     CRC32 crc = new CRC32();
     crc.update(bytes);
     return crc.getValue();
-  }
-
-  private static String crc(ByteBuffer bytes) {
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
-    return "%08x".formatted(crc.getValue());
   }
 }

@@ -22,7 +22,6 @@ import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,15 +69,9 @@ class SampleMixtureTest {
     return InstanceMasks.of(masks, objects, width, height);
   }
 
-  private static byte[] bytes(InstanceMasks masks) throws Exception {
-    byte[] bytes = new byte[(int) masks.shape().elements()];
-    masks.writeTo(ByteBuffer.wrap(bytes));
-    return bytes;
-  }
-
   private static Scene scene(int seed, int label, int objects, Image image) throws Exception {
     InstanceMasks masks = masks(seed, objects, image.width(), image.height());
-    byte[] each = bytes(masks);
+    byte[] each = TestTargets.written(masks).array();
     float[] boxes = new float[4 * objects];
     long[] labels = new long[objects];
     for (int i = 0; i < objects; i++) {
@@ -124,7 +117,9 @@ class SampleMixtureTest {
       assertThat(result.boxes().toArray())
           .as(named)
           .containsExactly(floats(line[11]), within(1e-4f));
-      assertThat(crc(bytes(result.masks()))).as(named).isEqualTo(Long.parseLong(line[9]));
+      assertThat(crc(TestTargets.written(result.masks()).array()))
+          .as(named)
+          .isEqualTo(Long.parseLong(line[9]));
       assertThat(crc(result.image().pixels().rgb())).as(named).isEqualTo(Long.parseLong(line[8]));
       requirePart(result.image(), new Region(3, 2, 9, 11));
     }
@@ -267,9 +262,9 @@ class SampleMixtureTest {
     assertThat(((KeyPoints) result.get("points")).count()).isEqualTo(4);
     InstanceMasks masks = (InstanceMasks) result.get("masks");
     assertThat(masks).hasToString("InstanceMasks[6 of 30 x 20]");
-    byte[] all = bytes(masks);
-    byte[] first = bytes((InstanceMasks) own.get("masks"));
-    byte[] second = bytes((InstanceMasks) other.get("masks"));
+    byte[] all = TestTargets.written(masks).array();
+    byte[] first = TestTargets.written((InstanceMasks) own.get("masks")).array();
+    byte[] second = TestTargets.written((InstanceMasks) other.get("masks")).array();
     for (int i = 0; i < all.length; i++) {
       int object = i / 600;
       int x = i % 30;

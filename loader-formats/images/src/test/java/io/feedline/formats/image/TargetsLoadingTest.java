@@ -18,6 +18,7 @@ import io.feedline.formats.image.transform.RandomIoUCrop;
 import io.feedline.formats.image.transform.RandomRotation;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
+import io.feedline.formats.store.FixtureFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,7 +109,7 @@ class TargetsLoadingTest extends DatasetContract<TargetsLoadingTest.Detection> {
             (name, tensor) -> {
               byte[] bytes = new byte[tensor.byteSize()];
               tensor.bytes().get(bytes);
-              text.append(' ').append(name).append(tensor.shape()).append(Fixtures.crc(bytes));
+              text.append(' ').append(name).append(tensor.shape()).append(FixtureFiles.crc(bytes));
             });
     return text.toString();
   }

@@ -1,12 +1,10 @@
 package io.feedline.formats.image;
 
-import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.zip.CRC32;
 
 /** The targets of the tests, made by arithmetic here and in torchvision_targets.py alike. */
 public final class TestTargets {
@@ -98,18 +96,5 @@ public final class TestTargets {
     long[] longs = new long[Math.toIntExact(source.shape().elements())];
     written(source).asLongBuffer().get(longs);
     return longs;
-  }
-
-  /** Returns the CRC-32 of a tensor in little-endian order. */
-  public static String crc(TensorSource source) throws Exception {
-    ByteBuffer written = written(source);
-    if (source.dtype() == DType.INT32) {
-      ByteBuffer little = ByteBuffer.allocate(written.limit()).order(ByteOrder.LITTLE_ENDIAN);
-      little.asIntBuffer().put(written.asIntBuffer());
-      written = little;
-    }
-    CRC32 crc = new CRC32();
-    crc.update(written);
-    return "%08x".formatted(crc.getValue());
   }
 }

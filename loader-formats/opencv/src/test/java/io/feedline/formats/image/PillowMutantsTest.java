@@ -8,6 +8,7 @@ import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FixtureFiles;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -86,7 +87,7 @@ class PillowMutantsTest {
         Region whole = new Region(0, 0, image.width(), image.height());
         byte[] rgb = Fixtures.decode(image, whole);
         return Optional.of(
-            "%d x %d %s".formatted(image.width(), image.height(), Fixtures.crc(rgb)));
+            "%d x %d %s".formatted(image.width(), image.height(), FixtureFiles.crc(rgb)));
       } catch (IOException refused) {
         return Optional.empty();
       }
@@ -208,7 +209,7 @@ class PillowMutantsTest {
         assertThat(quarter == null).as(each.name()).isEqualTo(lossless);
         if (quarter != null) {
           Region whole = new Region(0, 0, quarter.width(), quarter.height());
-          String crc = Fixtures.crc(Fixtures.decode(quarter, whole));
+          String crc = FixtureFiles.crc(Fixtures.decode(quarter, whole));
           assertThat(crc).as(each.name()).isEqualTo(each.crcBefore());
           fractions++;
         }

@@ -1,8 +1,8 @@
 package io.feedline.formats.image.mixing;
 
 import static io.feedline.formats.image.Golden.number;
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
@@ -21,6 +21,7 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.internal.SymmetricBeta;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.transform.SampleRandom;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -31,7 +32,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -138,9 +138,7 @@ class BatchMixingTest {
   private static String crc(Tensor tensor) {
     ByteBuffer bytes = ByteBuffer.allocate(tensor.byteSize()).order(ByteOrder.LITTLE_ENDIAN);
     bytes.asFloatBuffer().put(tensor.toFloatArray());
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
-    return "%08x".formatted(crc.getValue());
+    return FixtureFiles.crc(bytes.array());
   }
 
   // ---- the share ----------------------------------------------------------------------------
@@ -317,9 +315,7 @@ class BatchMixingTest {
   private static void assertFails(
       DataLoaderBuilder<LabeledImage> builder, BatchTransform transform, String... reasons) {
     try (DataLoader<LabeledImage> loader = builder.batchTransform(transform).build()) {
-      assertThatThrownBy(() -> loader.iterator().next())
-          .isInstanceOf(LoaderException.class)
-          .hasMessageContainingAll(reasons);
+      refused(LoaderException.class, () -> loader.iterator().next(), reasons);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.feedline.formats.image.transform;
 
+import static io.feedline.formats.image.TestTargets.floats;
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,24 +28,18 @@ class RandomErasingTest {
 
   private static final Region PART = new Region(1, 0, 2, 2);
 
-  private static float[] written(Image image) throws Exception {
-    float[] values = new float[(int) image.shape().elements()];
-    Golden.written(image).asFloatBuffer().get(values);
-    return values;
-  }
-
   @Test
   void shouldOverwriteTheSamePartWhateverTheLayout() throws Exception {
     Image image = Image.ofRgb(new byte[3 * 4 * 3], 4, 3);
     Image planes = image.erase(PART, 1, 2, 3);
     Image interleaved = planes.toTensor(DType.FLOAT32, ImageLayout.HWC);
 
-    assertThat(written(planes))
+    assertThat(floats(planes))
         .containsExactly(
             0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, //
             0, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 0, //
             0, 3, 3, 0, 0, 3, 3, 0, 0, 0, 0, 0);
-    assertThat(written(interleaved))
+    assertThat(floats(interleaved))
         .containsExactly(
             0, 0, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0, //
             0, 0, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0, //
@@ -65,13 +61,9 @@ class RandomErasingTest {
     Region all = new Region(0, 0, 1, 1);
 
     for (float wrong : new float[] {0.5f, -1, 256, Float.NaN}) {
-      assertThatThrownBy(() -> bytes.erase(all, 0, wrong, 0))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("" + wrong);
+      refused(IllegalStateException.class, () -> bytes.erase(all, 0, wrong, 0), "" + wrong);
     }
-    assertThatThrownBy(() -> bytes.eraseWithNoise(all, 1))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("random values");
+    refused(IllegalStateException.class, () -> bytes.eraseWithNoise(all, 1), "random values");
     Image noise = Image.ofRgb(new byte[3], 1, 1).eraseWithNoise(all, 1);
     assertThatThrownBy(() -> noise.toTensor(DType.UINT8, ImageLayout.CHW))
         .isInstanceOf(IllegalStateException.class);
@@ -80,7 +72,7 @@ class RandomErasingTest {
   @Test
   void shouldWriteNoiseOfTheStandardNormalDistribution() throws Exception {
     Image image = Image.ofRgb(new byte[3 * 200 * 100], 200, 100);
-    float[] noise = written(image.eraseWithNoise(new Region(0, 0, 200, 100), 5));
+    float[] noise = floats(image.eraseWithNoise(new Region(0, 0, 200, 100), 5));
 
     double sum = 0;
     double squares = 0;
@@ -107,9 +99,7 @@ class RandomErasingTest {
   }
 
   private static void assertComesLast(ThrowingCallable transform) {
-    assertThatThrownBy(transform)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("comes last");
+    refused(IllegalStateException.class, transform, "comes last");
   }
 
   @Test
@@ -121,7 +111,7 @@ class RandomErasingTest {
     Image once = always.apply(image, random);
     Image twice = always.apply(once, random);
 
-    assertThat(count(written(twice))).isGreaterThan(count(written(once)));
+    assertThat(count(floats(twice))).isGreaterThan(count(floats(once)));
     assertThat(twice.pixels().rgb()).isEqualTo(image.pixels().rgb());
   }
 

@@ -90,7 +90,7 @@ class TorchvisionOperationsTest {
     if (result.width() < 20 || result.height() < 20) {
       return;
     }
-    byte[] all = bytes(result);
+    byte[] all = Golden.bytes(result);
     int pixel = all.length / (result.width() * result.height());
     byte[] expected = new byte[11 * 9 * pixel];
     for (int i = 0; i < expected.length / pixel; i++) {
@@ -98,15 +98,9 @@ class TorchvisionOperationsTest {
       System.arraycopy(all, from * pixel, expected, i * pixel, pixel);
     }
 
-    assertThat(bytes(result.crop(new Region(7, 4, 11, 9)).flipHorizontal()))
+    assertThat(Golden.bytes(result.crop(new Region(7, 4, 11, 9)).flipHorizontal()))
         .as("%s", result)
         .isEqualTo(expected);
-  }
-
-  private static byte[] bytes(Image image) throws IOException {
-    byte[] bytes = new byte[(int) image.shape().elements() * image.dtype().bytes()];
-    Golden.written(image).get(bytes);
-    return bytes;
   }
 
   /** Returns the result with samples as they are. */

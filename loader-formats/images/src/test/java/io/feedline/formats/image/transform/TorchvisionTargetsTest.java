@@ -13,12 +13,12 @@ import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.Mask;
-import io.feedline.formats.image.PerspectiveMatrix;
 import io.feedline.formats.image.TestTargets;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ColorOperations;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
@@ -121,7 +121,7 @@ class TorchvisionTargetsTest {
   }
 
   private static String crc(Map<String, Object> sample, String name) throws Exception {
-    return TestTargets.crc((TensorSource) sample.get(name));
+    return FixtureFiles.crc(TestTargets.written((TensorSource) sample.get(name)).array());
   }
 
   private static long[] longs(String word) {
@@ -193,14 +193,8 @@ class TorchvisionTargetsTest {
   }
 
   private static Image perspective(Image image, String... words) {
-    double[] n = new double[8];
-    for (int i = 0; i < n.length; i++) {
-      n[i] = Double.parseDouble(words[1 + i]);
-    }
     return image.perspective(
-        new PerspectiveMatrix(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]),
-        filter(words[9]),
-        color(words[10]));
+        TorchvisionV2OperationsTest.matrix(words, 1), filter(words[9]), color(words[10]));
   }
 
   private static Image elastic(Image image, double strength, Interpolation filter, int fill) {

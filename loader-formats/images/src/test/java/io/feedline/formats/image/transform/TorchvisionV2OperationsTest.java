@@ -82,7 +82,7 @@ class TorchvisionV2OperationsTest {
         .perspective(matrix(words, 7), filter(words[3]), fill);
   }
 
-  private static PerspectiveMatrix matrix(String[] words, int at) {
+  static PerspectiveMatrix matrix(String[] words, int at) {
     double[] c = new double[8];
     for (int i = 0; i < c.length; i++) {
       c[i] = Double.parseDouble(words[at + i]);

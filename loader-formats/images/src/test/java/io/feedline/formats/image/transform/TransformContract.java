@@ -63,12 +63,12 @@ public abstract class TransformContract {
   void shouldLeaveItsInputAsItWas() throws Exception {
     Image input = TestImage.image(40, 30);
     String description = input.toString();
-    byte[] before = bytes(input);
+    byte[] before = Golden.bytes(input);
 
     transform().apply(input, random(3));
 
     assertThat(input).hasToString(description);
-    assertThat(bytes(input)).isEqualTo(before);
+    assertThat(Golden.bytes(input)).isEqualTo(before);
   }
 
   @Test
@@ -77,9 +77,9 @@ public abstract class TransformContract {
     for (int[] size : SIZES) {
       for (int index = 0; index < DRAWS; index++) {
         Image image = TestImage.image(size[0], size[1]);
-        byte[] first = bytes(transform.apply(image, random(index)));
-        byte[] again = bytes(transform.apply(image, random(index)));
-        byte[] ofAnother = bytes(transform().apply(image, random(index)));
+        byte[] first = Golden.bytes(transform.apply(image, random(index)));
+        byte[] again = Golden.bytes(transform.apply(image, random(index)));
+        byte[] ofAnother = Golden.bytes(transform().apply(image, random(index)));
 
         assertThat(again).isEqualTo(first);
         assertThat(ofAnother).isEqualTo(first);
@@ -93,8 +93,8 @@ public abstract class TransformContract {
       Image result = transform().apply(TestImage.image(size[0], size[1]), random(4));
 
       assertThat(result.shape()).isEqualTo(shape(result));
-      assertThat(writtenOver(result, (byte) 0x55)).isEqualTo(bytes(result));
-      assertThat(writtenOver(result, (byte) 0xAA)).isEqualTo(bytes(result));
+      assertThat(writtenOver(result, (byte) 0x55)).isEqualTo(Golden.bytes(result));
+      assertThat(writtenOver(result, (byte) 0xAA)).isEqualTo(Golden.bytes(result));
       Pixels pixels = result.pixels();
       assertThat(pixels.width()).isEqualTo(result.width());
       assertThat(pixels.height()).isEqualTo(result.height());
@@ -163,13 +163,6 @@ public abstract class TransformContract {
 
   private static SampleRandom random(long index) {
     return new SampleRandom(17, 2, index, 0);
-  }
-
-  private static byte[] bytes(Image image) throws Exception {
-    ByteBuffer written = Golden.written(image);
-    byte[] bytes = new byte[written.capacity()];
-    written.get(0, bytes);
-    return bytes;
   }
 
   private static byte[] writtenOver(Image image, byte former) throws Exception {

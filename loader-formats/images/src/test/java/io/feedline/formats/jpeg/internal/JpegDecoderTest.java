@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Damage;
+import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,20 +29,8 @@ class JpegDecoderTest {
   private int refused;
   private int decoded;
 
-  static List<Fixture> sound() {
-    return TestJpegs.sound();
-  }
-
-  static List<Fixture> damaged() {
-    return TestJpegs.damaged();
-  }
-
-  static List<String> unsupported() {
-    return TestJpegs.unsupported();
-  }
-
   @ParameterizedTest
-  @MethodSource("sound")
+  @MethodSource("io.feedline.formats.jpeg.internal.TestJpegs#sound")
   void shouldDecodeWhatLibjpegTurboDecodes(Fixture fixture) throws Exception {
     JpegImage image = fixture.parse();
     assertThat(image.unsupported()).isNull();
@@ -55,7 +40,7 @@ class JpegDecoderTest {
   }
 
   @ParameterizedTest
-  @MethodSource("sound")
+  @MethodSource("io.feedline.formats.jpeg.internal.TestJpegs#sound")
   void shouldDecodeRectanglesAsPartsOfTheWholeAtEachScale(Fixture fixture) throws Exception {
     JpegImage image = fixture.parse();
     int mcus = 1 + fixture.width() % 3;
@@ -88,7 +73,7 @@ class JpegDecoderTest {
   }
 
   @ParameterizedTest
-  @MethodSource("damaged")
+  @MethodSource("io.feedline.formats.jpeg.internal.TestJpegs#damaged")
   void shouldSayWhereAnImageIsDamaged(Fixture fixture) throws Exception {
     byte[] data = fixture.data();
     JpegImage image = JpegImage.parse(data);
@@ -121,7 +106,9 @@ class JpegDecoderTest {
     JpegImage image = JpegImage.parse(data);
     int columns = image.grid().columns();
     assertThat(TestJpegs.mcu(damage)).isBetween(columns, 2 * columns - 1);
-    ScanReader reader = new ScanReader(tables(image));
+    McuTables tables = new McuTables();
+    tables.fill(image);
+    ScanReader reader = new ScanReader(tables);
     reader.open(image);
     reader.skip(TestJpegs.mcu(damage));
     assertThatThrownBy(() -> reader.skip(1))
@@ -158,7 +145,7 @@ class JpegDecoderTest {
   }
 
   @ParameterizedTest
-  @MethodSource("unsupported")
+  @MethodSource("io.feedline.formats.jpeg.internal.TestJpegs#unsupported")
   void shouldLeaveUnusualKindsToOthers(String name) throws Exception {
     JpegImage image = JpegImage.parse(TestJpegs.data(name));
     assertThat(image.unsupported()).isNotBlank();
@@ -210,14 +197,9 @@ class JpegDecoderTest {
   /** More data than the window for them keeps, in rows that are longer than one batch. */
   @Test
   void shouldDecodeRectanglesOfLargeImages() throws Exception {
-    BufferedImage noise = new BufferedImage(1803, 1201, BufferedImage.TYPE_INT_RGB);
-    Random random = new Random(3);
-    for (int y = 0; y < noise.getHeight(); y++) {
-      for (int x = 0; x < noise.getWidth(); x++) {
-        noise.setRGB(x, y, random.nextInt() >>> random.nextInt(24));
-      }
-    }
-    JpegImage image = JpegImage.parse(encode(noise));
+    byte[] noise = new byte[3 * 1803 * 1201];
+    new Random(3).nextBytes(noise);
+    JpegImage image = JpegImage.parse(BaselineEncoder.encode(noise, 1803, 1201, 75));
     assertThat(image.data()).hasSizeGreaterThan(1 << 20);
     int[] whole = TestJpegs.decode(DECODER, image);
     ScanIndex index = ScanIndex.build(image);
@@ -228,18 +210,6 @@ class JpegDecoderTest {
 
     assertThat(TestJpegs.read(DECODER, 500, 100))
         .isEqualTo(TestJpegs.crop(whole, image.width(), 700, 1000, 500, 100));
-  }
-
-  private static byte[] encode(BufferedImage fixture) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThat(ImageIO.write(fixture, "jpg", out)).isTrue();
-    return out.toByteArray();
-  }
-
-  private static McuTables tables(JpegImage image) throws JpegException {
-    McuTables tables = new McuTables();
-    tables.fill(image);
-    return tables;
   }
 
   private static JpegException damageOf(byte[] data) {

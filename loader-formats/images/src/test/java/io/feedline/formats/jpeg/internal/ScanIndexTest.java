@@ -1,5 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,13 +31,9 @@ class ScanIndexTest {
     index = ScanIndex.build(image);
   }
 
-  static List<Fixture> images() {
-    return TestJpegs.sound();
-  }
-
   /** Decoding from an entry up to the next must end exactly where that begins. */
   @ParameterizedTest
-  @MethodSource("images")
+  @MethodSource("io.feedline.formats.jpeg.internal.TestJpegs#sound")
   void shouldKnowWhereEachMcuBeginsAndEnds(Fixture image) throws Exception {
     JpegImage parsed = image.parse();
     ScanIndex dense = ScanIndex.build(parsed, 1);
@@ -124,9 +121,8 @@ class ScanIndexTest {
       if (i < bytes.length) {
         byte[] wrong = bytes.clone();
         wrong[i] ^= (byte) (1 << (i & 7));
-        assertThatThrownBy(() -> ScanIndex.of(ByteBuffer.wrap(wrong)))
-            .isInstanceOf(JpegException.class)
-            .hasMessageContaining("the index of a JPEG");
+        refused(
+            JpegException.class, () -> ScanIndex.of(ByteBuffer.wrap(wrong)), "the index of a JPEG");
       }
       if (i != bytes.length) {
         ByteBuffer other = ByteBuffer.wrap(Arrays.copyOf(bytes, i));
@@ -168,9 +164,7 @@ class ScanIndexTest {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     buffer.putShort(ScanIndex.ROWS_AT, (short) 60000);
     buffer.putInt(ScanIndex.CRC_AT, ScanIndex.crc(buffer));
-    assertThatThrownBy(() -> ScanIndex.of(buffer))
-        .isInstanceOf(JpegException.class)
-        .hasMessageContaining("contradicts itself");
+    refused(JpegException.class, () -> ScanIndex.of(buffer), "contradicts itself");
   }
 
   @ParameterizedTest

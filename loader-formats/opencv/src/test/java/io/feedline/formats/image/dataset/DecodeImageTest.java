@@ -24,6 +24,7 @@ import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.internal.VectorApi;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.transform.Transform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -35,7 +36,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,9 +78,7 @@ class DecodeImageTest {
         Tensor row =
             Preprocessor.of(DecodeImage.of().andThen(pipelines().get(i)))
                 .row(Fixtures.bytes(words[0]));
-        CRC32 crc = new CRC32();
-        crc.update(row.toByteArray());
-        assertThat("%08x".formatted(crc.getValue()))
+        assertThat(FixtureFiles.crc(row.toByteArray()))
             .as(words[0] + " " + row)
             .isEqualTo(words[1 + i]);
       }
@@ -199,9 +197,8 @@ class DecodeImageTest {
       Files.writeString(folder.resolve("pipeline.json"), words[1]);
       Preprocessor<Object> preprocessor = Preprocessor.load(folder);
       for (int i = 0; i < images.size(); i++) {
-        CRC32 crc = new CRC32();
-        crc.update(preprocessor.row(Fixtures.bytes(images.get(i))).toByteArray());
-        assertThat("%08x".formatted(crc.getValue()))
+        Tensor row = preprocessor.row(Fixtures.bytes(images.get(i)));
+        assertThat(FixtureFiles.crc(row.toByteArray()))
             .as(words[0] + " " + images.get(i))
             .isEqualTo(words[2 + i]);
       }

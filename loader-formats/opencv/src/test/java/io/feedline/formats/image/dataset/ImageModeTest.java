@@ -82,10 +82,7 @@ class ImageModeTest {
   }
 
   private static byte[] samples(Image image) throws IOException {
-    ByteBuffer written = Golden.written(whole(image));
-    byte[] samples = new byte[written.capacity()];
-    written.get(0, samples);
-    return samples;
+    return Golden.bytes(whole(image));
   }
 
   @ParameterizedTest

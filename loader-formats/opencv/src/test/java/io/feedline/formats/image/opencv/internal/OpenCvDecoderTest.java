@@ -10,6 +10,7 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.WithoutJars;
 import java.io.File;
 import java.io.IOException;
@@ -53,7 +54,7 @@ class OpenCvDecoderTest {
 
   private static void decodeAll() throws IOException {
     for (Fixture image : Fixtures.images("golden.csv")) {
-      assertThat(Fixtures.crc(Fixtures.decode(Fixtures.bytes(image.name()), OPENCV)))
+      assertThat(FixtureFiles.crc(Fixtures.decode(Fixtures.bytes(image.name()), OPENCV)))
           .isEqualTo(image.crc());
     }
   }
