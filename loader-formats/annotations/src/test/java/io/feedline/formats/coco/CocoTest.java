@@ -1,5 +1,6 @@
 package io.feedline.formats.coco;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -232,9 +233,8 @@ class CocoTest {
     refuse("{\"images\": " + "[".repeat(100_000), "images");
     refuse("{\"info\": " + "{\"a\":".repeat(100_000), "info");
     Files.write(instances, new byte[] {'{', '"', (byte) 0xff, '"'});
-    assertThatThrownBy(() -> CocoDataset.instances(images, instances))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(instances.toString());
+    refused(
+        IOException.class, () -> CocoDataset.instances(images, instances), instances.toString());
   }
 
   @Test
@@ -272,9 +272,7 @@ class CocoTest {
     CocoDataset<CocoDataset.Detection> dataset = CocoDataset.detection(images, instances);
     refuse(() -> dataset.get(0), "000000000009.jpg", "20 x 30", "21 x 30", "instances.json");
     Files.delete(images.resolve("000000000012.jpg"));
-    assertThatThrownBy(() -> dataset.get(1))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("000000000012.jpg");
+    refused(FileNotFoundException.class, () -> dataset.get(1), "000000000012.jpg");
   }
 
   /**

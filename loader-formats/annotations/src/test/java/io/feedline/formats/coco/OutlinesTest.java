@@ -1,7 +1,7 @@
 package io.feedline.formats.coco;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.stream.JsonReader;
 import com.sun.management.ThreadMXBean;
@@ -57,9 +57,7 @@ class OutlinesTest {
   }
 
   private static void refuse(Object segmentation, String... words) {
-    assertThatThrownBy(() -> painted(segmentation, 3, 4))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(words);
+    refused(FormatException.class, () -> painted(segmentation, 3, 4), words);
   }
 
   @Test

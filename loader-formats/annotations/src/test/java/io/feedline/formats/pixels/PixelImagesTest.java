@@ -1,5 +1,6 @@
 package io.feedline.formats.pixels;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -93,9 +94,7 @@ class PixelImagesTest {
       assertThat(train.encoded(0).fileName()).isEqualTo("0.pgm");
     }
     Files.delete(images.resolveSibling(LABELS + ".gz"));
-    assertThatThrownBy(() -> IdxImages.of(images))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(LABELS, "withoutLabels()");
+    refused(FormatException.class, () -> IdxImages.of(images), LABELS, "withoutLabels()");
     try (ImageDataset train = IdxImages.builder(images).withoutLabels().build()) {
       assertThat(train.labels()).containsOnly(-1);
     }
@@ -252,9 +251,8 @@ class PixelImagesTest {
     label[3073] = 11;
     Files.write(batch, label);
     try (ImageDataset images = CifarImages.of(batch)) {
-      assertThatThrownBy(() -> images.encoded(1))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll(batch + ", image 1", "11", "10 classes");
+      refused(
+          FormatException.class, () -> images.encoded(1), batch + ", image 1", "11", "10 classes");
     }
     Files.write(batch, Arrays.copyOf(sound, sound.length - 1));
     assertThatThrownBy(() -> CifarImages.of(batch))

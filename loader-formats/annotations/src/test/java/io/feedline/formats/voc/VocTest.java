@@ -1,5 +1,6 @@
 package io.feedline.formats.voc;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -129,9 +130,7 @@ class VocTest {
         .hasMessageContainingAll("dog_train.txt: line 1", "one class");
     Path list = year.resolve("ImageSets/Main/val.txt");
     Files.writeString(list, "\n  \n");
-    assertThatThrownBy(() -> VocDataset.detection(year, "val"))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("empty");
+    refused(FormatException.class, () -> VocDataset.detection(year, "val"), "empty");
     Files.writeString(list, "2007_000032\n../../../etc/passwd\n");
     assertThatThrownBy(() -> VocDataset.detection(year, "val"))
         .isInstanceOf(FormatException.class)
@@ -330,8 +329,6 @@ class VocTest {
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("2007_000032.jpg", mask.toString(), "21 x 19", "20 x 16");
     Files.delete(mask);
-    assertThatThrownBy(() -> dataset.get(0))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining(mask.toString());
+    refused(FileNotFoundException.class, () -> dataset.get(0), mask.toString());
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.folder;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -117,9 +118,7 @@ class CsvReaderTest {
     requireRefused("a\n\"" + "x,y\n".repeat(1 << 20), "line 2", "65536", "is a quote not closed?");
     Path file = file("a\nb\nM\u00FCller\n".getBytes(ISO_8859_1));
 
-    assertThatThrownBy(() -> rows(file, ','))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(file.toString(), "not UTF-8");
+    refused(FormatException.class, () -> rows(file, ','), file.toString(), "not UTF-8");
   }
 
   @ParameterizedTest

@@ -1,7 +1,7 @@
 package io.feedline.formats.folder;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
@@ -87,9 +87,8 @@ class ImageFolderWriterTest {
   @ValueSource(strings = {"../1", "../../etc/x", "a/../../b", ""})
   void shouldKeepHostileKeysOutOfOtherDirectories(String key) throws IOException {
     try (StoreWriter<EncodedImage> writer = open(CLASSES)) {
-      assertThatThrownBy(() -> writer.write(image(key, "jpeg_444.jpg", 0)))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("'" + key + "'");
+      refused(
+          IOException.class, () -> writer.write(image(key, "jpeg_444.jpg", 0)), "'" + key + "'");
       assertThat(writer.written()).isZero();
     }
   }
@@ -117,16 +116,12 @@ class ImageFolderWriterTest {
 
   private static void refuse(
       StoreWriter<EncodedImage> writer, EncodedImage image, String... words) {
-    assertThatThrownBy(() -> writer.write(image))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(words);
+    refused(FormatException.class, () -> writer.write(image), words);
   }
 
   @Test
   void shouldRefuseAClassNameThatIsAPath() {
-    assertThatThrownBy(() -> open(List.of("a/b")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'a/b'");
+    refused(IllegalArgumentException.class, () -> open(List.of("a/b")), "'a/b'");
   }
 
   private StoreWriter<EncodedImage> open(List<String> classes) throws IOException {

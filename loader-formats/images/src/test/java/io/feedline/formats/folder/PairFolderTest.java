@@ -1,5 +1,6 @@
 package io.feedline.formats.folder;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -88,15 +89,11 @@ class PairFolderTest extends DatasetContract<ImagePair> {
   @Test
   void shouldNameImagesWithoutAPartner() throws IOException {
     put("high/0003.ppm", 2, 2);
-    assertThatThrownBy(() -> open(2))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContainingAll("high/0003.ppm", "0003x2");
+    refused(FileNotFoundException.class, () -> open(2), "high/0003.ppm", "0003x2");
 
     Files.delete(folder.resolve("high/0003.ppm"));
     put("low/0009x2.ppm", 2, 2);
-    assertThatThrownBy(() -> open(2))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("low/0009x2.ppm has no partner");
+    refused(FileNotFoundException.class, () -> open(2), "low/0009x2.ppm has no partner");
   }
 
   @Test
@@ -127,9 +124,7 @@ class PairFolderTest extends DatasetContract<ImagePair> {
     assertThatThrownBy(() -> PairFolder.of(folder.resolve("twice"), high, 2))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("differ only in their extension");
-    assertThatThrownBy(() -> open(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("was 0");
+    refused(IllegalArgumentException.class, () -> open(0), "was 0");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.dataset.ImagePair;
@@ -172,9 +172,7 @@ class ContactSheetTest {
   }
 
   private static void refuse(ThrowingCallable call, String... words) {
-    assertThatThrownBy(call)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(words);
+    refused(IllegalArgumentException.class, call, words);
   }
 
   @Test

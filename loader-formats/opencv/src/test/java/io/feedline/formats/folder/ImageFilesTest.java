@@ -1,5 +1,6 @@
 package io.feedline.formats.folder;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -168,9 +169,7 @@ class ImageFilesTest {
 
   @Test
   void shouldRefuseAListWithNothingOrWithFilesThatAreNotThere() {
-    assertThatThrownBy(() -> ImageFiles.of(List.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one or more");
+    refused(IllegalArgumentException.class, () -> ImageFiles.of(List.of()), "one or more");
     assertThatThrownBy(() -> ImageFiles.of(List.of(root.resolve("b.jpg"), root.resolve("x.jpg"))))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContainingAll("x.jpg", "position 1", "does not exist");
@@ -275,9 +274,7 @@ class ImageFilesTest {
     ImageDataset unchecked = ImageFiles.csvBuilder(csv, "id").checkFiles(false).build();
     assertThat(unchecked.size()).isEqualTo(5);
     assertThat(unchecked.get(0).image().width()).isPositive();
-    assertThatThrownBy(() -> unchecked.get(1))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(root.resolve("x1").toString());
+    refused(IOException.class, () -> unchecked.get(1), root.resolve("x1").toString());
   }
 
   @ParameterizedTest
@@ -302,10 +299,7 @@ class ImageFilesTest {
   void shouldNameTheLineOfWhatIsWrong(String lines, String message) throws IOException {
     Path csv = csv(lines.split("/", -1));
 
-    assertThatThrownBy(() -> ImageFiles.ofCsv(csv, "id", "y"))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith(csv + ": ")
-        .hasMessageContaining(message);
+    refused(FormatException.class, () -> ImageFiles.ofCsv(csv, "id", "y"), csv + ": ", message);
   }
 
   @Test
@@ -393,9 +387,7 @@ class ImageFilesTest {
       assertThatThrownBy(() -> ImageFiles.of(List.of(root.resolve("b.jpg"), csv)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("one file system");
-      assertThatThrownBy(() -> ImageFolder.of(files.getPath("/nowhere")))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("/nowhere");
+      refused(IOException.class, () -> ImageFolder.of(files.getPath("/nowhere")), "/nowhere");
     }
   }
 }

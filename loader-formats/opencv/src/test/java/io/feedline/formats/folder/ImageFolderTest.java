@@ -1,5 +1,6 @@
 package io.feedline.formats.folder;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -123,24 +124,18 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     assertThat(folder.size()).isEqualTo(6);
     assertThat(folder.describe(5)).isEqualTo(file.toString());
     assertThat(folder.label(5)).isEqualTo(1);
-    assertThatThrownBy(() -> folder.get(5))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(file.toString(), "no such file");
+    refused(IOException.class, () -> folder.get(5), file.toString(), "no such file");
   }
 
   @Test
   void shouldRefuseLinksThatLeadInACircle() throws IOException {
     Path link = Files.createSymbolicLink(root.resolve("cat/deep/up"), Path.of(".."));
-    assertThatThrownBy(() -> ImageFolder.of(root))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContainingAll(link.toString(), "never end");
+    refused(FileSystemException.class, () -> ImageFolder.of(root), link.toString(), "never end");
 
     Files.delete(link);
     Files.createSymbolicLink(root.resolve("cat/there"), Path.of("../dog"));
     Files.createSymbolicLink(root.resolve("dog/back"), Path.of("../cat"));
-    assertThatThrownBy(() -> ImageFolder.of(root))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("never end");
+    refused(FileSystemException.class, () -> ImageFolder.of(root), "never end");
   }
 
   @Test
@@ -156,9 +151,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     put("empty/notes.txt", "png_1x1.png");
     Files.createDirectories(root.resolve("bare"));
 
-    assertThatThrownBy(() -> ImageFolder.of(root))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContainingAll("bare, empty", ".webp");
+    refused(FileNotFoundException.class, () -> ImageFolder.of(root), "bare, empty", ".webp");
     ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
     assertThat(folder.classes()).containsExactly("bare", "cat", "dog", "empty");
     assertThat(folder.labels()).containsExactly(1, 1, 1, 2, 2);
@@ -172,9 +165,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
     ImageFolder.Builder withoutDirectory =
         ImageFolder.builder(root).classToIndex(Map.of("dog", 0, "fox", 1));
-    assertThatThrownBy(withoutDirectory::build)
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("fox");
+    refused(FileNotFoundException.class, withoutDirectory::build, "fox");
     assertThat(withoutDirectory.allowEmpty(true).build().size()).isEqualTo(2);
     assertThatThrownBy(() -> ImageFolder.builder(root).classToIndex(Map.of("dog", -1)).build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,5 +1,6 @@
 package io.feedline.formats.image.internal;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -150,9 +151,7 @@ class RawRecordTest {
     if (sealed) {
       TestRaws.seal(bytes);
     }
-    assertThatThrownBy(() -> samples(RawRecord.parse(bytes)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(message);
+    refused(FormatException.class, () -> samples(RawRecord.parse(bytes)), message);
   }
 
   /** The first block of that record: 1F C8 01 00 77 50 C8 ... at byte 56. */
@@ -166,9 +165,7 @@ class RawRecordTest {
     byte[] bytes = TestRaws.fixture("gray_9x40_lz4.flr");
     bytes[at] = (byte) value;
     TestRaws.seal(bytes);
-    assertThatThrownBy(() -> samples(RawRecord.parse(bytes)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(message);
+    refused(FormatException.class, () -> samples(RawRecord.parse(bytes)), message);
   }
 
   @Test

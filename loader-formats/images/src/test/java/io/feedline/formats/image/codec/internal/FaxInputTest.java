@@ -1,7 +1,7 @@
 package io.feedline.formats.image.codec.internal;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.FaxInput.Kind;
@@ -52,9 +52,6 @@ class FaxInputTest {
   }
 
   private static void assertDamaged(Kind kind, String bits, String why) {
-    assertThatThrownBy(() -> read(kind, 8, 2, bits))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("strip 2 is damaged: ")
-        .hasMessageContaining(why);
+    refused(FormatException.class, () -> read(kind, 8, 2, bits), "strip 2 is damaged: ", why);
   }
 }

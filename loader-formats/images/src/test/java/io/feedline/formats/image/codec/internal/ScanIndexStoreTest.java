@@ -1,7 +1,7 @@
 package io.feedline.formats.image.codec.internal;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
@@ -66,9 +66,7 @@ class ScanIndexStoreTest {
 
   @Test
   void shouldKeepNothingWithoutABudgetAndRefuseANegativeBudget() throws IOException {
-    assertThatThrownBy(() -> ScanIndexStore.inMemory(-1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-1");
+    refused(IllegalArgumentException.class, () -> ScanIndexStore.inMemory(-1), "-1");
     for (ScanIndexStore store :
         new ScanIndexStore[] {ScanIndexStore.none(), ScanIndexStore.inMemory(0)}) {
       image(jpeg, store, 0).pixels();

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.recode.internal;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.FormatException;
@@ -169,9 +169,7 @@ class RecodingTest {
     "raw=true compress=lz4 coefficients=true, 'choose raw or coefficients, not both'",
   })
   void shouldRefuseOptionsThatItCannotFollow(String options, String problem) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> recoding(options))
-        .withMessageContaining(problem);
+    refused(IllegalArgumentException.class, () -> recoding(options), problem);
   }
 
   @ParameterizedTest
@@ -201,12 +199,8 @@ class RecodingTest {
 
     assertThatThrownBy(() -> recoding("raw=true").apply(new EncodedImage("cow/070", half, 0)))
         .hasMessageContaining("cow/070");
-    assertThatThrownBy(() -> recoding("jpeg=true").apply(cut(record)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("cow/071");
-    assertThatThrownBy(() -> recoding("png=true").apply(cut(raw)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("cow/071");
+    refused(FormatException.class, () -> recoding("jpeg=true").apply(cut(record)), "cow/071");
+    refused(FormatException.class, () -> recoding("png=true").apply(cut(raw)), "cow/071");
   }
 
   private static EncodedImage cut(byte[] bytes) {

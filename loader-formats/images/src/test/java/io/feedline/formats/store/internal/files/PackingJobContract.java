@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -283,16 +284,12 @@ public abstract class PackingJobContract {
     writer.close();
 
     assertThat(files()).isEmpty();
-    assertThatThrownBy(() -> writer.write(image(0), Map.of()))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    refused(IllegalStateException.class, () -> writer.write(image(0), Map.of()), "closed");
     assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
     try (TaskWriter done = open(job, 0, 1)) {
       done.write(image(0), Map.of());
       assertThat(done.commit()).hasSize(1);
-      assertThatThrownBy(() -> done.write(image(1), Map.of()))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("committed");
+      refused(IllegalStateException.class, () -> done.write(image(1), Map.of()), "committed");
     }
     assertThat(files()).hasSize(1);
   }
@@ -304,9 +301,7 @@ public abstract class PackingJobContract {
     List<CommittedTask> tasks = new ArrayList<>();
     for (int task = 0; task < 2; task++) {
       try (TaskWriter writer = open(job, task, 0)) {
-        assertThatThrownBy(() -> writer.write(wrong, Map.of()))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll("odd", "3");
+        refused(FormatException.class, () -> writer.write(wrong, Map.of()), "odd", "3");
         for (int i = 0; i < 2 * task; i++) {
           writer.write(image(i), Map.of());
         }
@@ -349,9 +344,7 @@ public abstract class PackingJobContract {
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(path, "%d bytes".formatted(second.bytes()), "missing");
     put(path, new byte[7]);
-    assertThatThrownBy(() -> job.commit(List.of(task)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(path, "it has 7");
+    refused(IOException.class, () -> job.commit(List.of(task)), path, "it has 7");
 
     assertThatThrownBy(() -> format().open(target(), StoreOptions.NONE))
         .isInstanceOf(IOException.class);
@@ -373,29 +366,21 @@ public abstract class PackingJobContract {
 
     assertThat(files().keySet()).isEqualTo(before.keySet());
     requireStore(0, 1, 2);
-    assertThatThrownBy(() -> job.commit(List.of(task)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("ABORTED");
-    assertThatThrownBy(first::abort)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("committed");
+    refused(IllegalStateException.class, () -> job.commit(List.of(task)), "ABORTED");
+    refused(IllegalStateException.class, first::abort, "committed");
   }
 
   @Test
   void shouldCreateNothingWhereThereIsSomething() throws IOException {
     put("notes.txt", new byte[] {1});
     for (Mode mode : Mode.values()) {
-      assertThatThrownBy(() -> begin(mode))
-          .isInstanceOf(FileAlreadyExistsException.class)
-          .hasMessageContainingAll("notes.txt", format().name());
+      refused(FileAlreadyExistsException.class, () -> begin(mode), "notes.txt", format().name());
     }
     assertThat(files()).containsOnlyKeys("notes.txt");
     lose("notes.txt");
     commit(Mode.CREATE, 0, 2);
 
-    assertThatThrownBy(() -> begin(Mode.CREATE))
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("there is a store already");
+    refused(FileAlreadyExistsException.class, () -> begin(Mode.CREATE), "there is a store already");
     requireStore(0, 1);
   }
 
@@ -421,9 +406,8 @@ public abstract class PackingJobContract {
     CommittedTask task = task(job, 0, 0, 0, 3);
     put(other, "{}".getBytes(UTF_8));
 
-    assertThatThrownBy(() -> job.commit(List.of(task)))
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContainingAll(other, "another format");
+    refused(
+        FileAlreadyExistsException.class, () -> job.commit(List.of(task)), other, "another format");
     job.abort();
     assertThat(files()).containsOnlyKeys(other);
   }
