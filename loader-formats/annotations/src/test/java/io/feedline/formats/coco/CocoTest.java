@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
 import io.feedline.formats.ExifImages;
 import io.feedline.formats.image.BoundingBoxes;
@@ -22,8 +24,11 @@ import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,11 +43,41 @@ class CocoTest {
 
   @BeforeEach
   void copy() throws IOException {
-    CocoContractTest.copy(directory);
+    FixtureFiles.copy(
+        CocoTest.class,
+        directory,
+        "images/000000000009.jpg",
+        "images/000000000012.jpg",
+        "images/000000000042.jpg",
+        "images/000000000397.jpg",
+        "instances.json",
+        "keypoints.json",
+        "captions.json");
     images = directory.resolve("images");
     instances = directory.resolve("instances.json");
     keyPoints = directory.resolve("keypoints.json");
     captions = directory.resolve("captions.json");
+  }
+
+  @Nested
+  @ParameterizedClass(name = "{0}")
+  @ValueSource(strings = {"boxes", "instances", "keypoints", "captions"})
+  class Contract extends DatasetContract<Object> {
+
+    @Parameter private String kind;
+
+    @Override
+    @SuppressWarnings("unchecked") // A dataset only returns samples.
+    protected Dataset<Object> dataset() throws IOException {
+      Dataset<?> dataset =
+          switch (kind) {
+            case "boxes" -> CocoDataset.detection(images, instances);
+            case "instances" -> CocoDataset.instances(images, instances);
+            case "keypoints" -> CocoDataset.keyPoints(images, keyPoints);
+            default -> CocoDataset.captions(images, captions);
+          };
+      return (Dataset<Object>) dataset;
+    }
   }
 
   /** Returns the results of pycocotools: image, annotation, category, crowd, box, points, mask. */

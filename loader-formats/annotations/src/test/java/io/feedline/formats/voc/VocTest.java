@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
 import io.feedline.data.FormatException;
 import io.feedline.formats.ExifImages;
 import io.feedline.formats.image.codec.DecodeOptions;
@@ -15,22 +17,59 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VocTest {
+
+  private static final String YEAR = "VOCdevkit/VOC2012/";
 
   @TempDir private Path directory;
   private Path year;
 
   @BeforeEach
   void copy() throws IOException {
-    year = VocContractTest.copy(directory);
+    List<String> files = new ArrayList<>(List.of(YEAR + "ImageSets/Main/dog_train.txt"));
+    for (String set : List.of("train", "val", "trainval")) {
+      files.add(YEAR + "ImageSets/Main/" + set + ".txt");
+      files.add(YEAR + "ImageSets/Segmentation/" + set + ".txt");
+    }
+    for (String name : List.of("2007_000032", "2007_000033", "2008_000008")) {
+      files.add(YEAR + "JPEGImages/" + name + ".jpg");
+      files.add(YEAR + "Annotations/" + name + ".xml");
+      files.add(YEAR + "SegmentationClass/" + name + ".png");
+      files.add(YEAR + "SegmentationObject/" + name + ".png");
+    }
+    FixtureFiles.copy(VocTest.class, directory, files.toArray(String[]::new));
+    year = directory.resolve(YEAR);
+  }
+
+  @Nested
+  @ParameterizedClass(name = "boxes: {0}")
+  @ValueSource(booleans = {true, false})
+  class Contract extends DatasetContract<Object> {
+
+    @Parameter private boolean boxes;
+
+    @Override
+    @SuppressWarnings("unchecked") // A dataset only returns samples.
+    protected Dataset<Object> dataset() throws IOException {
+      Dataset<?> dataset =
+          boxes
+              ? VocDataset.detection(year, "trainval")
+              : VocDataset.segmentation(year, "trainval");
+      return (Dataset<Object>) dataset;
+    }
   }
 
   private static List<String> expected(String suffix) {

@@ -64,9 +64,10 @@ class HuffmanTableTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5})
-  void shouldSkipAsManySymbolsAsItSays(int seed) throws Exception {
+  void shouldSkipOrTakeSeveralSymbolsOfFewBitsAndLeaveOthersAsTheyAre(int seed) throws Exception {
     Random random = new Random(seed);
     HuffmanTable table = new HuffmanTable();
+    int some = 0;
     for (int i = 0; i < 20; i++) {
       byte[] definition = definition(random, true);
       table.fill(definition, 0, definition.length, true);
@@ -74,18 +75,6 @@ class HuffmanTableTest {
         long window = (long) index << HuffmanTable.SKIP_SHIFT;
         assertThat(table.skip()[index]).isEqualTo(several(definition, window, table.skip()[index]));
       }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
-  void shouldTakeSeveralSymbolsOfFewBitsAndLeaveOthersAsTheyAre(int seed) throws Exception {
-    Random random = new Random(seed);
-    HuffmanTable table = new HuffmanTable();
-    int some = 0;
-    for (int i = 0; i < 20; i++) {
-      byte[] definition = definition(random, true);
-      table.fill(definition, 0, definition.length, true);
       for (int index = 0; index < 1 << HuffmanTable.FAST_BITS; index++) {
         int entry = table.several()[index];
         long window = (long) index << HuffmanTable.FAST_SHIFT;

@@ -9,25 +9,7 @@ import org.junit.jupiter.api.Test;
 class WorkspaceTest {
 
   @Test
-  void shouldServeTheSameThreadAgain() {
-    Workspace first = Workspace.take();
-    first.close();
-
-    try (Workspace second = Workspace.take()) {
-      assertThat(second).isSameAs(first);
-    }
-  }
-
-  @Test
-  void shouldNotBeGivenToTwoWritersAtOnce() {
-    try (Workspace outer = Workspace.take();
-        Workspace inner = Workspace.take()) {
-      assertThat(inner).isNotSameAs(outer);
-    }
-  }
-
-  @Test
-  void shouldNotBeGivenToAnotherThread() {
+  void shouldServeOneWriterOfItsThreadAtATime() {
     Workspace mine = Workspace.take();
     mine.close();
 
@@ -35,6 +17,11 @@ class WorkspaceTest {
         CompletableFuture.supplyAsync(Workspace::take, task -> new Thread(task).start()).join();
 
     assertThat(theirs).isNotSameAs(mine);
+    try (Workspace outer = Workspace.take();
+        Workspace inner = Workspace.take()) {
+      assertThat(outer).isSameAs(mine);
+      assertThat(inner).isNotSameAs(outer);
+    }
   }
 
   @Test

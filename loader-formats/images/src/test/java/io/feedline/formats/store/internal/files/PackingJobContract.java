@@ -113,10 +113,6 @@ public abstract class PackingJobContract {
     job.commit(List.of(task(job, 0, 0, from, to)));
   }
 
-  private void requireOnly(Integer... numbers) throws IOException {
-    requireOnly(List.of(numbers));
-  }
-
   private void requireOnly(List<Integer> numbers) throws IOException {
     requireStore(numbers);
     requireNothingBesideTheStore();
@@ -312,7 +308,7 @@ public abstract class PackingJobContract {
 
     job.commit(tasks);
 
-    requireOnly(0, 1);
+    requireOnly(List.of(0, 1));
   }
 
   @Test
@@ -396,7 +392,7 @@ public abstract class PackingJobContract {
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("another job has committed");
 
-    requireOnly(3, 4, 5);
+    requireOnly(List.of(3, 4, 5));
   }
 
   @Test
@@ -439,7 +435,7 @@ public abstract class PackingJobContract {
     other.commit(List.of(ofOther));
     one.commit(List.of(ofOne));
 
-    requireOnly(3, 4, 5);
+    requireOnly(List.of(3, 4, 5));
   }
 
   @Test
@@ -573,7 +569,7 @@ public abstract class PackingJobContract {
       PackingJob next = begin(Mode.REPLACE);
       next.abandonedAfter(Duration.ZERO);
       next.commit(List.of(task(next, 0, 0, 7, 8)));
-      requireOnly(7);
+      requireOnly(List.of(7));
     }
     assertThat(committed).isTrue();
   }
@@ -610,7 +606,7 @@ public abstract class PackingJobContract {
     assertThat(swept.recent()).isEmpty();
 
     lose("job-mine/x");
-    requireOnly(3, 4);
+    requireOnly(List.of(3, 4));
   }
 
   @Test
@@ -650,7 +646,7 @@ public abstract class PackingJobContract {
     job.abandonedAfter(Duration.ZERO);
     job.commit(List.of(task(job, 0, 0, 5, 6)));
 
-    requireOnly(3, 4, 5);
+    requireOnly(List.of(3, 4, 5));
     assertThatThrownBy(() -> killed.commit(List.of(lost)))
         .as("it is not dead, but its shards are")
         .isInstanceOf(IOException.class);
