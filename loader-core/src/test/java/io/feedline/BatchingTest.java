@@ -251,8 +251,19 @@ class BatchingTest {
       }
       assertThat(numbers).doesNotContain(2L);
       assertThat(numbers).doesNotHaveDuplicates().allMatch(number -> number < 2 + window);
-
       slowHead.open();
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          numbers.add(batch.number());
+        }
+      }
+      assertThat(numbers)
+          .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 10).boxed().toList());
+      for (int i = 0; i < numbers.size(); i++) {
+        for (long later : numbers.subList(i + 1, numbers.size())) {
+          assertThat(numbers.get(i) - later).isLessThan(window);
+        }
+      }
     }
   }
 
