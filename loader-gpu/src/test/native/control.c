@@ -61,9 +61,7 @@ static void forget(void) {
   state.failure = SUCCESS;
   state.calls = 0;
   memset(state.calls_by_name, 0, sizeof state.calls_by_name);
-  state.copies_queued = 0;
   state.copies_pageable = 0;
-  state.copies_done = 0;
   state.leaks = 0;
   state.leak[0] = '\0';
   state.violations = 0;
@@ -241,13 +239,12 @@ EXPORT int64_t fake_cuda_calls_of(const char *name) {
   return calls;
 }
 
-/* Copies: those queued so far; those of them from or to pageable memory; those done. */
-EXPORT void fake_cuda_copies(int64_t *queued, int64_t *pageable, int64_t *done) {
+/* The copies from or to pageable memory that were queued so far. */
+EXPORT int64_t fake_cuda_pageable_copies(void) {
   lock();
-  *queued = state.copies_queued;
-  *pageable = state.copies_pageable;
-  *done = state.copies_done;
+  int64_t copies = state.copies_pageable;
   unlock();
+  return copies;
 }
 
 /* What is live now: references to contexts, contexts pushed, and so on in the order of the struct. */
@@ -255,13 +252,6 @@ EXPORT void fake_cuda_live(struct live *live) {
   lock();
   *live = state.live;
   unlock();
-}
-
-EXPORT int64_t fake_cuda_pinned_bytes(void) {
-  lock();
-  int64_t bytes = state.pinned_bytes;
-  unlock();
-  return bytes;
 }
 
 /* How many things were left when their context was released; and the latest of them, in words. */

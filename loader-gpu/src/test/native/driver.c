@@ -601,7 +601,6 @@ static CUresult queue_copy(struct stream *stream, struct end to, struct end from
     memcpy(copy->staged, from.address, bytes);
   }
   trapped(&state.copy, &copy->failure);
-  state.copies_queued++;
   state.copies_pageable += staged || awaited;
   submit(stream, copy, NULL);
   if (awaited) {

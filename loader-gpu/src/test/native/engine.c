@@ -157,7 +157,6 @@ static void execute(const struct stream *stream, const struct operation *operati
            operation->bytes);
     lock();
   }
-  state.copies_done++;
 }
 
 static void free_operation(struct operation *operation) {

@@ -233,10 +233,7 @@ struct state {
   CUresult failure; /* of a copy, that no call has told of yet, or SUCCESS */
   int64_t calls;
   int64_t calls_by_name[FUNCTION_COUNT];
-  int64_t copies_queued;
   int64_t copies_pageable;
-  int64_t copies_done;
-  int64_t pinned_bytes;
   int64_t leaks;
   char leak[TEXT];
   int64_t violations;

@@ -13,7 +13,6 @@
 static void account(const struct block *block, int sign) {
   if (block->host) {
     state.live.pinned += sign;
-    state.pinned_bytes += sign * (int64_t)block->bytes;
   } else {
     state.live.device += sign;
   }

@@ -12,12 +12,14 @@ import com.sun.jna.NativeLibrary;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
+import io.feedline.batch.HostAllocator;
 import io.feedline.batch.PaddingCollator;
 import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -34,6 +36,18 @@ class DeviceLoaderTest {
 
   private static final Dataset<Sample> SAMPLES =
       Dataset.of(10, i -> new Sample(new float[] {i, -i, 0.5f}, 100 + i, "key " + i));
+
+  /** Direct memory that remembers its blocks, so that a test can look into slots from outside. */
+  private static final class CountingAllocator implements HostAllocator {
+    private final List<ByteBuffer> blocks = new ArrayList<>();
+
+    @Override
+    public HostMemory allocate(int bytes) {
+      HostMemory memory = HostAllocator.direct().allocate(bytes);
+      blocks.add(memory.buffer().duplicate().order(ByteOrder.nativeOrder()));
+      return memory;
+    }
+  }
 
   private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
 
@@ -75,7 +89,7 @@ class DeviceLoaderTest {
             DataLoader.builder(SAMPLES).batchSize(5).numWorkers(0).allocator(allocator).build();
         DeviceLoader loader = DeviceLoader.of(host, manager);
         DeviceBatch batch = loader.iterator().next()) {
-      ByteBuffer slot = allocator.blocks().get(0);
+      ByteBuffer slot = allocator.blocks.get(0);
       long[] labels = batch.tensor("y").toLongArray();
       int y = 0;
       while (slot.getLong(y) != labels[0] || slot.getLong(y + 8) != labels[1]) {
@@ -107,8 +121,8 @@ class DeviceLoaderTest {
       first.close();
 
       try (DeviceBatch second = batches.next()) {
-        assertThat(allocator.blocks()).hasSize(1);
-        assertThat(allocator.blocks().get(0).getFloat(0)).isEqualTo(1f);
+        assertThat(allocator.blocks).hasSize(1);
+        assertThat(allocator.blocks.get(0).getFloat(0)).isEqualTo(1f);
         assertThat(second.tensor("x").getFloat(0, 0)).isEqualTo(1f);
         assertThat(kept.getFloat(0, 0)).isEqualTo(0f);
       }
@@ -117,8 +131,7 @@ class DeviceLoaderTest {
           batch.close();
         }
       }
-      assertThat(allocator.blocks().size())
-          .isLessThanOrEqualTo(host.options().maxOpenBatches() + 1);
+      assertThat(allocator.blocks.size()).isLessThanOrEqualTo(host.options().maxOpenBatches() + 1);
     }
   }
 

@@ -261,30 +261,6 @@ class NormalizeOnDeviceTest {
     }
   }
 
-  @Test
-  void shouldGiveMemoryThatIsNotTheSlots() {
-    CountingAllocator allocator = new CountingAllocator();
-    try (DataLoader<Sample> host =
-            DataLoader.builder(small()).numWorkers(0).allocator(allocator).build();
-        DeviceLoader loader = device(host, rgb())) {
-      DeviceBatch batch = loader.iterator().next();
-      NDArray kept = batch.tensor("image");
-      kept.attach(manager);
-      float[] before = kept.toFloatArray();
-      assertThat(host.stats().batchesOpen()).isEqualTo(1);
-
-      ByteBuffer slot = allocator.blocks().get(0);
-      for (int i = 0; i < slot.capacity(); i++) {
-        slot.put(i, (byte) ~slot.get(i));
-      }
-      batch.close();
-
-      assertThat(kept.toFloatArray()).isEqualTo(before);
-      assertThat(host.stats().batchesOpen()).isZero();
-      kept.close();
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(Layout.class)
   void shouldHoldNothingButItsResult(Layout layout) {

@@ -186,7 +186,7 @@ class PinnedAllocatorTest {
 
   @Test
   void shouldGoOnInOrdinaryMemoryWhenTheSystemGivesNoMore() {
-    driver.pinnedLimit(2 * BATCH_BYTES);
+    driver.limit(2 * BATCH_BYTES);
     List<String> expected = expected(2);
     try (CapturedLog log = new CapturedLog();
         PinnedAllocator allocator = builder().build()) {

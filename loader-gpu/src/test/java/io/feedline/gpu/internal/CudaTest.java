@@ -235,7 +235,7 @@ class CudaTest {
 
   @Test
   void shouldNameTheBytesThatThereWereNot() {
-    driver.pinnedLimit(99).deviceLimit(99);
+    driver.limit(99);
     assertThatThrownBy(() -> context.allocatePinned(100))
         .hasMessageStartingWith(
             "cuMemHostAlloc of 100 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no more memory can be");

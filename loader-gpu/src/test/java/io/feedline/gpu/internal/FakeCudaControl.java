@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import com.sun.jna.ptr.LongByReference;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -65,11 +64,9 @@ public final class FakeCudaControl {
 
     long fake_cuda_calls_of(String function);
 
-    void fake_cuda_copies(LongByReference queued, LongByReference pageable, LongByReference done);
+    long fake_cuda_pageable_copies();
 
     void fake_cuda_live(int[] live);
-
-    long fake_cuda_pinned_bytes();
 
     long fake_cuda_leaks(byte[] text, long size);
 
@@ -187,19 +184,13 @@ public final class FakeCudaControl {
   }
 
   public long pageableCopies() {
-    LongByReference pageable = new LongByReference();
-    functions.fake_cuda_copies(new LongByReference(), pageable, new LongByReference());
-    return pageable.getValue();
+    return functions.fake_cuda_pageable_copies();
   }
 
   public Live live() {
     int[] live = new int[6];
     functions.fake_cuda_live(live);
     return new Live(live[0], live[1], live[2], live[3], live[4], live[5]);
-  }
-
-  public long pinnedBytes() {
-    return functions.fake_cuda_pinned_bytes();
   }
 
   /**

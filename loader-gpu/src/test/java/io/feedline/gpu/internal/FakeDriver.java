@@ -98,8 +98,7 @@ public final class FakeDriver implements Driver {
   private final Map<Long, FakeEvent> events = new LinkedHashMap<>();
 
   private int devices = 1;
-  private long pinnedLimit = Long.MAX_VALUE;
-  private long deviceLimit = Long.MAX_VALUE;
+  private long limit = Long.MAX_VALUE;
   private boolean initialized;
   private boolean gone;
   private long mostPinnedBytes;
@@ -122,13 +121,9 @@ public final class FakeDriver implements Driver {
     return this;
   }
 
-  public FakeDriver pinnedLimit(long bytes) {
-    locked(() -> pinnedLimit = bytes);
-    return this;
-  }
-
-  public FakeDriver deviceLimit(long bytes) {
-    locked(() -> deviceLimit = bytes);
+  /** Limits the page-locked memory and the device memory, each to a number of bytes. */
+  public FakeDriver limit(long bytes) {
+    locked(() -> limit = bytes);
     return this;
   }
 
@@ -437,18 +432,15 @@ public final class FakeDriver implements Driver {
   public int cuMemHostAlloc(long[] pointer, long bytes, int flags) {
     return call(
         "cuMemHostAlloc",
-        () ->
-            (flags & ~7) != 0
-                ? INVALID_VALUE
-                : allocate(pointer, FakeMemory.Kind.PINNED, bytes, pinnedLimit));
+        () -> (flags & ~7) != 0 ? INVALID_VALUE : allocate(pointer, FakeMemory.Kind.PINNED, bytes));
   }
 
   @Override
   public int cuMemAlloc(long[] pointer, long bytes) {
-    return call("cuMemAlloc", () -> allocate(pointer, FakeMemory.Kind.DEVICE, bytes, deviceLimit));
+    return call("cuMemAlloc", () -> allocate(pointer, FakeMemory.Kind.DEVICE, bytes));
   }
 
-  private int allocate(long[] pointer, FakeMemory.Kind kind, long bytes, long limit) {
+  private int allocate(long[] pointer, FakeMemory.Kind kind, long bytes) {
     if (bytes == 0) {
       return INVALID_VALUE;
     }
