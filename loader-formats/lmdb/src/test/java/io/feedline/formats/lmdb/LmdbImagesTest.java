@@ -170,7 +170,14 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     }
   }
 
-  private void requireImages(int count) throws IOException {
+  /** Goes on where a run was left, to a number of images, and reads all of them. */
+  private void finish(int from, int count) throws IOException {
+    try (StoreWriter<EncodedImage> writer = open(path())) {
+      assertThat(writer.written()).isEqualTo(from);
+      write(writer, from, count);
+      assertThat(writer.written()).isEqualTo(count);
+      writer.commit();
+    }
     try (ImageDataset images = LmdbDataset.images(path())) {
       assertThat(images.size()).isEqualTo(count);
       for (int i = 0; i < count; i++) {
@@ -181,16 +188,11 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldLeaveNothingButTheDatabase() throws IOException {
-    try (StoreWriter<EncodedImage> writer = open(path())) {
-      write(writer, 0, 3000);
-      assertThat(writer.written()).isEqualTo(3000);
-      writer.commit();
-    }
+    finish(0, 3000);
 
     try (Stream<Path> files = Files.walk(path())) {
       assertThat(files.filter(Files::isRegularFile)).containsExactly(path().resolve("data.mdb"));
     }
-    requireImages(3000);
   }
 
   @Test
@@ -214,8 +216,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
         written = stop;
       }
     }
-    FixtureFiles.write(open(path()), List.of());
-    requireImages(2049);
+    finish(2049, 2049);
   }
 
   @Test
@@ -223,12 +224,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Forked.Result result = Forked.run(Forked.java(Crashing.class, path().toString(), "2500"));
 
     assertThat(result.status()).as(result.output()).isEqualTo(7);
-    try (StoreWriter<EncodedImage> writer = open(path())) {
-      assertThat(writer.written()).isEqualTo(2048);
-      write(writer, 2048, 2500);
-      writer.commit();
-    }
-    requireImages(2500);
+    finish(2048, 2500);
   }
 
   /** Writes images and ends without closing anything. */
@@ -250,12 +246,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
     new UnfinishedDatabase(partial()).finish(metadata);
 
-    try (StoreWriter<EncodedImage> writer = open(path())) {
-      assertThat(writer.written()).isEqualTo(10);
-      write(writer, 10, 12);
-      writer.commit();
-    }
-    requireImages(12);
+    finish(10, 12);
   }
 
   @Test

@@ -29,6 +29,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,18 +45,15 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
 
   @Override
   protected Dataset<Map<String, StoredTensor>> dataset() throws Exception {
-    return LmdbTensors.of(write("x.lmdb"));
+    return LmdbTensors.of(write("x.lmdb", SAMPLES, i -> 300 + i));
   }
 
   /** Samples whose images take several blocks, or one, and carry their index. */
-  private Path write(String name) throws Exception {
+  private Path write(String name, int count, IntUnaryOperator widths) throws Exception {
     Path path = folder.resolve(name);
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
-      for (int i = 0; i < SAMPLES; i++) {
-        writer.write(sample(i, 300 + i));
-      }
-      writer.commit();
-    }
+    FixtureFiles.write(
+        LmdbTensors.writer(path),
+        IntStream.range(0, count).mapToObj(i -> sample(i, widths.applyAsInt(i))).toList());
     return path;
   }
 
@@ -74,7 +73,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
 
   @Test
   void shouldGiveWhatWasWritten() throws Exception {
-    try (LmdbTensors tensors = LmdbTensors.of(write("written.lmdb"))) {
+    try (LmdbTensors tensors = LmdbTensors.of(write("written.lmdb", SAMPLES, i -> 300 + i))) {
       for (int i = 0; i < SAMPLES; i++) {
         Map<String, StoredTensor> found = tensors.get(i);
         Map<String, Tensor> expected = sample(i, 300 + i);
@@ -144,13 +143,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
 
   @Test
   void shouldFillBatches() throws Exception {
-    Path path = folder.resolve("equal.lmdb");
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
-      for (int i = 0; i < 7; i++) {
-        writer.write(sample(i, 32));
-      }
-      writer.commit();
-    }
+    Path path = write("equal.lmdb", 7, i -> 32);
     List<Long> labels = new ArrayList<>();
     try (LmdbTensors tensors = LmdbTensors.of(path);
         DataLoader<Map<String, StoredTensor>> loader =

@@ -273,15 +273,8 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
             directory, Packing.of(CLASSES, 9).withShardBytes(3000).withOptions(options(options)));
   }
 
-  private static Path writeRest(Path directory, String... options) throws IOException {
-    try (StoreWriter<EncodedImage> writer = open(directory, options)) {
-      List<EncodedImage> images = images();
-      for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
-        writer.write(image);
-      }
-      assertThat(writer.written()).isEqualTo(images.size());
-      writer.commit();
-    }
+  private static Path writeAll(Path directory, String... options) throws IOException {
+    FixtureFiles.write(open(directory, options), images());
     return directory;
   }
 
@@ -292,7 +285,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
         compression.isEmpty()
             ? new String[] {"hashes", "sha1,md5"}
             : new String[] {"hashes", "sha1,md5", "compression", compression};
-    Path data = writeRest(root.resolve("data"), options);
+    Path data = writeAll(root.resolve("data"), options);
 
     try (ImageDataset read = MdsDataset.builder(data).verifyChecksums(true).images().build()) {
       assertThat(read.size()).isEqualTo(9);
@@ -317,7 +310,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     }
     Files.delete(root.resolve("data.partial/shard.00000.mds"));
 
-    refused(IOException.class, () -> writeRest(data), "shard.00000.mds", "missing", "restart");
+    refused(IOException.class, () -> writeAll(data), "shard.00000.mds", "missing", "restart");
   }
 
   /** One of ImageNet's files is a PNG, whatever its name says. */

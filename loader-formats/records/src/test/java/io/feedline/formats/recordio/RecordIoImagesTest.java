@@ -177,19 +177,8 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
     return directory.resolve("out/data.rec");
   }
 
-  private StoreWriter<EncodedImage> open() throws IOException {
-    return open(directory.resolve("out"), List.of("a", "b", "c"));
-  }
-
   private StoreWriter<EncodedImage> open(Path out, List<String> classes) throws IOException {
     return new RecordIoFormat().create(out, Packing.of(classes, images.size()));
-  }
-
-  private void write(StoreWriter<EncodedImage> sink, int from, int to) throws IOException {
-    for (int i = from; i < to; i++) {
-      assertThat(sink.written()).isEqualTo(i);
-      sink.write(images.get(i));
-    }
   }
 
   @Test
@@ -245,10 +234,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldBeReadAsMxnetReads() throws Exception {
-    try (StoreWriter<EncodedImage> sink = open()) {
-      write(sink, 0, 6);
-      sink.commit();
-    }
+    FixtureFiles.write(open(directory.resolve("out"), List.of("a", "b", "c")), images);
     Files.write(directory.resolve("recordio.py"), Fixtures.bytes("recordio.py"));
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < 6; i++) {

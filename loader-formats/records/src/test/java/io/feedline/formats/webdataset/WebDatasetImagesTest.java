@@ -272,21 +272,14 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
     return new WebDatasetFormat().create(directory, Packing.of(CLASSES, 7).withShards(3));
   }
 
-  private static Path writeRest(Path directory) throws IOException {
-    try (StoreWriter<EncodedImage> writer = open(directory)) {
-      List<EncodedImage> images = images();
-      for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
-        writer.write(image);
-      }
-      assertThat(writer.written()).isEqualTo(images.size());
-      writer.commit();
-    }
+  private static Path writeAll(Path directory) throws IOException {
+    FixtureFiles.write(open(directory), images());
     return directory;
   }
 
   @Test
   void shouldBeReadAsItWasWritten() throws Exception {
-    Path data = writeRest(root.resolve("data"));
+    Path data = writeAll(root.resolve("data"));
 
     try (ImageDataset read = ImageDataset.open(data)) {
       assertThat(read.store().shardSizes()).containsExactly(3, 3, 1);
@@ -299,7 +292,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldBeReadByPythonsTarfile() throws Exception {
-    Path data = writeRest(root.resolve("data"));
+    Path data = writeAll(root.resolve("data"));
     Object[] shards = new Object[3];
     Arrays.setAll(shards, shard -> data.resolve("data-00000%d.tar".formatted(shard)));
     List<String> listing = Python.runPlain(getClass(), "read_shards.py", shards);

@@ -243,20 +243,14 @@ class WebDatasetStreamTest {
     String shard = Fixtures.copy("pax.tar", root).toString();
 
     assertThat(WebDataset.builder(shard).stream().shardSize(0)).isEmpty();
-    assertThat(WebDataset.builder(shard).shardSizes(11).stream().shardSize(0)).hasValue(11);
-    assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(1, 2).stream())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("[1, 2]");
-    assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(11).countSamples(true).stream())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("not both");
-    assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(11).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("stream()");
-    refused(
-        IllegalArgumentException.class,
-        WebDataset.builder(shard).countSamples(true).images()::build,
-        "stream()");
+    WebDataset.Builder sized = WebDataset.builder(shard).shardSizes(11);
+    assertThat(sized.stream().shardSize(0)).hasValue(11);
+    refused(IllegalArgumentException.class, sized::build, "stream()");
+    WebDataset.Builder counted = WebDataset.builder(shard).countSamples(true);
+    refused(IllegalArgumentException.class, counted.images()::build, "stream()");
+    refused(IllegalArgumentException.class, counted.shardSizes(11)::stream, "not both");
+    WebDataset.Builder two = WebDataset.builder(shard).shardSizes(1, 2);
+    refused(IllegalArgumentException.class, two::stream, "[1, 2]");
   }
 
   @Test

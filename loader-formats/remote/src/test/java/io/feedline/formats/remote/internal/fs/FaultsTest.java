@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.sun.net.httpserver.HttpExchange;
 import io.feedline.ExpectedLog;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.http.Requests;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.PlainAddressing;
@@ -60,21 +61,20 @@ class FaultsTest {
   @AutoClose private final StubStore stub = new StubStore().put("shard.tar", BYTES);
   @AutoClose private ObjectFileSystem files = stub.open();
 
-  private void limited(Duration firstByte, Duration body, int attempts) {
+  private void reopen(RequestPolicy policy) {
     files.close();
+    files = stub.open(policy);
+  }
+
+  private void limited(Duration firstByte, Duration body, int attempts) {
     Duration never = Duration.ofSeconds(20);
-    files =
-        stub.open(
-            StubStore.policy(attempts, firstByte, body, Long.MAX_VALUE, Duration.ZERO, never, 0));
+    reopen(StubStore.policy(attempts, firstByte, body, Long.MAX_VALUE, Duration.ZERO, never, 0));
   }
 
   /** Opens it so that each request may be sent twice, and reads until it is known when. */
   private void hedged(int attempts) throws IOException {
-    files.close();
     Duration never = Duration.ofSeconds(20);
-    files =
-        stub.open(
-            StubStore.policy(attempts, never, never, 1, Duration.ZERO, Duration.ofMillis(1), 1));
+    reopen(StubStore.policy(attempts, never, never, 1, Duration.ZERO, Duration.ofMillis(1), 1));
     for (int i = 0; i < 130; i++) {
       read(i, 10);
     }
@@ -262,8 +262,7 @@ class FaultsTest {
   @Test
   void shouldSendABodyToAServerThatTakesItSlowly() throws IOException {
     Duration inTime = Duration.ofSeconds(1);
-    files.close();
-    files = stub.open(StubStore.policy(1, inTime, inTime, 1 << 26, inTime, inTime, 0));
+    reopen(StubStore.policy(1, inTime, inTime, 1 << 26, inTime, inTime, 0));
     stub.fault(
         (exchange, number) -> {
           while (exchange.getRequestBody().readNBytes(1 << 16).length > 0) {

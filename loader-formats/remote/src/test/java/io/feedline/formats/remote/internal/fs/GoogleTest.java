@@ -196,12 +196,9 @@ class GoogleTest {
   void shouldBecomeAServiceAccountByTheTokenOfAnAddress() throws IOException {
     Map<String, Object> source =
         Map.of(
-            "url",
-            "http://" + host() + "/subject",
-            "headers",
-            Map.of("Metadata-Flavor", "Google"),
-            "format",
-            Map.of("type", "json", "subject_token_field_name", "id"));
+            "url", "http://" + host() + "/subject",
+            "headers", Map.of("Metadata-Flavor", "Google"),
+            "format", Map.of("type", "json", "subject_token_field_name", "id"));
     size(federated(source, true));
     assertThat(asked).hasSize(3);
     assertThat(asked.poll()).containsEntry("path", "/subject").containsEntry("flavor", "Google");
