@@ -383,12 +383,7 @@ class BatchingTest {
       Gate gate = new Gate();
       try (DataLoader<Probe> loader =
           Samples.loader(Samples.probes(1000, index -> gate.pass()), 1, workers)
-              .workerInit(
-                  worker -> {
-                    if (worker == failing) {
-                      throwIt(cause);
-                    }
-                  })
+              .workerInit(worker -> Samples.failIf(worker == failing, cause))
               .build()) {
         BatchIterator iterator = loader.iterator();
         assertBroken(() -> Probes.indices(() -> iterator), failing, cause);
@@ -406,13 +401,6 @@ class BatchingTest {
             e -> assertThat(e.stage()).isEqualTo(LoaderException.Stage.WORKER))
         .hasMessageContaining("workerInit of worker " + failing)
         .hasCause(cause);
-  }
-
-  private static void throwIt(Throwable cause) throws IOException {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    throw (IOException) cause;
   }
 
   private static BatchSampler batches(int... sizes) {

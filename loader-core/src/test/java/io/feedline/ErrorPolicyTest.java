@@ -406,9 +406,7 @@ class ErrorPolicyTest {
               40,
               index -> {
                 Samples.failIf(index == 11, "bad");
-                if (index == 14) {
-                  throw new OutOfMemoryError("made up");
-                }
+                Samples.failIf(index == 14, new OutOfMemoryError("made up"));
               });
       try (DataLoader<Probes.Probe> loader =
           Samples.loader(dataset, 10, workers).errorPolicy(policy(action)).build()) {
@@ -434,13 +432,11 @@ class ErrorPolicyTest {
   void shouldDeliverAnErrorOfASubstitute() {
     AtomicInteger gets = new AtomicInteger();
     Dataset<Long> dataset =
-        Dataset.of(
+        Samples.numbers(
             1,
             index -> {
-              if (gets.getAndIncrement() > 0) {
-                throw new OutOfMemoryError("made up");
-              }
-              throw new IOException("bad");
+              Samples.failIf(gets.getAndIncrement() > 0, new OutOfMemoryError("made up"));
+              Samples.failIf(true, "bad");
             });
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).numWorkers(0).errorPolicy(ErrorPolicy.substitute()).build()) {
@@ -457,11 +453,7 @@ class ErrorPolicyTest {
     try (DataLoader<Fragile> loader =
         loader(dataset, ErrorPolicy.skip().atMost(3), workers, false)) {
       BatchIterator iterator = loader.iterator();
-      for (long number : new long[] {0, 1, 2, 3}) {
-        try (Batch batch = iterator.next()) {
-          assertThat(batch.number()).isEqualTo(number);
-        }
-      }
+      assertThat(Probes.each(iterator, 4, Batch::number)).containsExactly(0L, 1L, 2L, 3L);
       LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
       assertThat(failure)
           .hasMessageContainingAll(
@@ -469,13 +461,9 @@ class ErrorPolicyTest {
           .hasCauseInstanceOf(LoaderException.class)
           .hasRootCauseMessage("truncated 33");
       // The policy ignores batches in which nothing fails.
-      try (Batch batch = iterator.next()) {
-        assertThat(batch.number()).isEqualTo(5);
-      }
+      assertThat(Probes.each(iterator, 1, Batch::number)).containsExactly(5L);
       Refusals.assertThrown(Exception.class, iterator::next, "5 of 56 samples");
-      try (Batch batch = iterator.next()) {
-        assertThat(batch.number()).isEqualTo(7);
-      }
+      assertThat(Probes.each(iterator, 1, Batch::number)).containsExactly(7L);
       assertThat(loader.stats().failures()).isEqualTo(2);
       assertThat(loader.stats().tolerated()).as("not those of batches that failed").isEqualTo(3);
       assertThat(loader.stats().epochs().get(0).tolerated()).isEqualTo(3);
@@ -493,9 +481,7 @@ class ErrorPolicyTest {
       assertThat(iterator.hasNext()).isTrue();
       assertThat(iterator.hasNext()).isTrue();
       Refusals.assertThrown(Exception.class, iterator::next, "8 of 16 samples failed");
-      try (Batch batch = iterator.next()) {
-        assertThat(batch.number()).isEqualTo(2);
-      }
+      assertThat(Probes.each(iterator, 1, Batch::number)).containsExactly(2L);
     }
   }
 

@@ -128,9 +128,8 @@ class LoaderConcurrencyTest {
         (samples, batch) ->
             batch.values("interrupted", List.of(Thread.currentThread().isInterrupted()));
     try (DataLoader<Probe> loader = Samples.loader(dataset, 10, 1).collator(collator).build()) {
-      try (Batch batch = loader.iterator().next()) {
-        assertThat(batch.values("interrupted").get(0)).isEqualTo(false);
-      }
+      assertThat(Probes.each(loader, batch -> batch.values("interrupted")))
+          .isEqualTo(List.of(List.of(false)));
     }
   }
 
@@ -143,9 +142,7 @@ class LoaderConcurrencyTest {
             Samples.probes(
                 40,
                 index -> {
-                  if (index == 5 || index == 15) {
-                    throw failure;
-                  }
+                  Samples.failIf(index == 5 || index == 15, failure);
                   Samples.failIf(index == 25, "cannot be read");
                 }),
             index -> {

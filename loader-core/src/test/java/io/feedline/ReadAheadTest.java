@@ -320,11 +320,7 @@ class ReadAheadTest {
   @Test
   void shouldReadASampleOnceMoreWhereAThreadRanOutOfMemory() {
     reader.onRead =
-        index -> {
-          if (StrictReader.onPoolThread()) {
-            throw new OutOfMemoryError("for the test");
-          }
-        };
+        index -> Samples.failIf(StrictReader.onPoolThread(), new OutOfMemoryError("made up"));
     try (DataLoader<String> loader = loader(reader.dataset(SIZE), 2).readAhead(8).build()) {
       assertThat(epoch(loader)).hasSize(14);
     }

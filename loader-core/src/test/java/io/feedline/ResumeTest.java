@@ -297,9 +297,7 @@ class ResumeTest {
       assertThat(loader.state().position()).isZero();
       assertThat(loader.state().values().ahead()).containsExactly(1L, 2L, 3L, 4L);
       gate.open();
-      try (Batch slow = iterator.next()) {
-        assertThat(slow.number()).isZero();
-      }
+      assertThat(Probes.each(iterator, 1, Batch::number)).containsExactly(0L);
       assertThat(loader.state().position()).isEqualTo(20);
       assertThat(loader.state().values().ahead()).isEmpty();
     }

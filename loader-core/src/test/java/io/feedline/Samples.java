@@ -177,9 +177,12 @@ public final class Samples {
   }
 
   /** Throws an exception that is made in any case. */
-  static void failIf(boolean broken, Exception failure) throws Exception {
+  static void failIf(boolean broken, Throwable failure) throws Exception {
+    if (broken && failure instanceof Error error) {
+      throw error;
+    }
     if (broken) {
-      throw failure;
+      throw (Exception) failure;
     }
   }
 

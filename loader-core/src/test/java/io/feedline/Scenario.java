@@ -120,12 +120,7 @@ final class Scenario {
       computeForAWhile(probe);
     }
     Throwable fault = fault(probe);
-    if (fault instanceof Error error) {
-      throw error;
-    }
-    if (fault != null) {
-      throw (Exception) fault;
-    }
+    Samples.failIf(fault != null, fault);
     return Probes.probe(probe);
   }
 

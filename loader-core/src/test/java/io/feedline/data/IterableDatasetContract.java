@@ -7,7 +7,7 @@ import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.ExpectedLog;
 import io.feedline.LoaderState;
-import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
@@ -167,11 +167,8 @@ public abstract class IterableDatasetContract<T> {
   @SuppressWarnings("unchecked")
   public static <T> List<T> take(BatchIterator iterator, int batches) {
     List<T> samples = new ArrayList<>();
-    for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
-      try (Batch batch = iterator.next()) {
-        samples.addAll((List<T>) batch.values("sample"));
-      }
-    }
+    Probes.each(iterator, batches, batch -> (List<T>) batch.values("sample"))
+        .forEach(samples::addAll);
     return samples;
   }
 

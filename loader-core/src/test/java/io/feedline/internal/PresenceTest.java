@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,14 +27,16 @@ class PresenceTest {
 
   @Test
   void shouldSeeFilesAndDirectories() throws IOException {
-    assertThat(Presence.exists(file)).isTrue();
-    assertThat(Presence.isFile(file)).isTrue();
-    assertThat(Presence.isDirectory(file)).isFalse();
-    assertThat(Presence.exists(directory)).isTrue();
-    assertThat(Presence.isFile(directory)).isFalse();
-    assertThat(Presence.isDirectory(directory)).isTrue();
-    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
-    assertThat(Presence.isFile(link)).isTrue();
+    assertPresence(file, true, true, false);
+    assertPresence(directory, true, false, true);
+    assertPresence(Files.createSymbolicLink(directory.resolve("link"), file), true, true, false);
+  }
+
+  private static void assertPresence(Path path, Boolean... existsIsFileIsDirectory)
+      throws IOException {
+    assertThat(List.of(Presence.exists(path), Presence.isFile(path), Presence.isDirectory(path)))
+        .as(path.toString())
+        .containsExactly(existsIsFileIsDirectory);
   }
 
   @Test
@@ -49,9 +52,7 @@ class PresenceTest {
           Files.createSymbolicLink(directory.resolve("nowhere"), directory.resolve("absent")),
           Files.createSymbolicLink(circle, circle)
         }) {
-      assertThat(Presence.exists(absent)).as(absent.toString()).isFalse();
-      assertThat(Presence.isFile(absent)).isFalse();
-      assertThat(Presence.isDirectory(absent)).isFalse();
+      assertPresence(absent, false, false, false);
     }
   }
 
