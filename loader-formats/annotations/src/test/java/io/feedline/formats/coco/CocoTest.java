@@ -192,10 +192,7 @@ class CocoTest {
     assertThat(at).isEqualTo(3);
     CocoDataset<CocoDataset.People> all = CocoDataset.keyPoints(images, keyPoints);
     assertThat(all.get(1).points().shape()).isEqualTo(Shape.of(0, 3, 2));
-    refuse(
-        () -> CocoDataset.keyPoints(images, instances),
-        "instances.json",
-        "no annotation has a list of keypoints");
+    refuse(() -> CocoDataset.keyPoints(images, instances), "instances.json", "list of keypoints");
   }
 
   @Test
@@ -205,10 +202,7 @@ class CocoTest {
     assertThat(dataset.get(0).captions()).containsExactly("Zwei Hunde \u2013 nichts weiter.");
     assertThat(dataset.get(1).captions()).isEmpty();
     refuse(() -> CocoDataset.captions(images, instances), "no annotation has a caption");
-    refuse(
-        () -> CocoDataset.detection(images, captions),
-        "captions.json",
-        "no annotation has a category_id");
+    refuse(() -> CocoDataset.detection(images, captions), "captions.json", "has a category_id");
   }
 
   private static void refuse(ThrowingCallable call, String... words) {

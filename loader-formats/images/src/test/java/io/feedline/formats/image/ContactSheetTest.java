@@ -186,24 +186,15 @@ class ContactSheetTest {
     Image broken = Image.ofEncoded(Arrays.copyOf(jpeg, jpeg.length - 10), "cut.jpg");
 
     refuse(() -> ContactSheet.of(List.of()), "one sample or more");
-    refuse(
-        () -> ContactSheet.of(Arrays.asList(image, BoxLabels.of(1))),
-        "sample 1 of a contact sheet has no image");
-    refuse(
-        () -> draw(new Street(image, Mask.ofIds(new byte[16], 4, 4))),
-        "entry 'mask'",
-        "4 x 4",
-        "32 x 32");
+    refuse(() -> ContactSheet.of(Arrays.asList(image, BoxLabels.of(1))), "sample 1 ", "no image");
+    refuse(() -> draw(new Street(image, Mask.ofIds(new byte[16], 4, 4))), "'mask'", "4 x 4");
     refuse(tall::toPng, "2000 rows", "72004 pixels", "at most 32768");
     refuse(
         () -> ContactSheet.of(Collections.nCopies(100_000, broken)).toPng(), "columns would have");
     refuse(() -> tall.withColumns(0), "1 or more, was 0");
     refuse(() -> tall.withCell(15), "16 to 32768 pixels, was 15");
-    refuse(
-        () -> sheet.withCaptions(List.of()),
-        "there must be a caption for each of 1 samples, were 0");
-    refuse(
-        () -> ContactSheet.of(Dataset.of(4, index -> image), 0), "count must be 1 or more, was 0");
+    refuse(() -> sheet.withCaptions(List.of()), "a caption for each of 1 samples, were 0");
+    refuse(() -> ContactSheet.of(Dataset.of(4, index -> image), 0), "count must be 1 or more");
   }
 
   private record Labeled(Image image, int label) {}

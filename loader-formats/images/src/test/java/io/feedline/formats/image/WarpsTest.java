@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.batch.DType;
@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.GZIPInputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Perspective and displacement, but for the pixels, which are compared with torchvision's. */
@@ -54,13 +55,6 @@ class WarpsTest {
   }
 
   @Test
-  void shouldRefuseOtherNumbersOfCorners() {
-    assertThatThrownBy(() -> PerspectiveMatrix.between(IMAGE, new Corner[3]))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a quadrilateral has four corners, not 4 or 3");
-  }
-
-  @Test
   void shouldTakePixelsFromWhereTheDisplacementTells() {
     float[] alongX = new float[40 * 30];
     float[] alongY = new float[40 * 30];
@@ -78,27 +72,24 @@ class WarpsTest {
     assertThat(displacement.sourceY(7, 29)).isCloseTo(29, within(1e-4f));
   }
 
-  @Test
-  void shouldRefuseADisplacementOfAnotherSize() {
-    Image image = TestImage.image(4, 3);
-
-    assertThatThrownBy(() -> image.elastic(new float[11], new float[12], Interpolation.NEAREST, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("4 x 3", "takes 12 numbers", "11 and 12");
+  private static void refuse(ThrowingCallable call, String... words) {
+    refused(IllegalArgumentException.class, call, words);
   }
 
   @Test
-  void shouldRefuseFiltersThatTheyDoNotHave() {
+  void shouldRefuseCornersFiltersAndDisplacementsThatDoNotFit() {
     Image image = TestImage.image(4, 3);
     PerspectiveMatrix same = new PerspectiveMatrix(1, 0, 0, 0, 1, 0, 0, 0);
     float[] none = new float[12];
 
-    assertThatThrownBy(() -> image.perspective(same, Interpolation.BOX, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageEndingWith("was box");
-    assertThatThrownBy(() -> image.elastic(none, none, Interpolation.LANCZOS, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("interpolation must be nearest, bilinear or bicubic, was lanczos");
+    refuse(() -> PerspectiveMatrix.between(IMAGE, new Corner[3]), "four corners, not 4 or 3");
+    refuse(() -> image.perspective(same, Interpolation.BOX, 0), "was box");
+    refuse(() -> image.elastic(none, none, Interpolation.LANCZOS, 0), "was lanczos");
+    refuse(
+        () -> image.elastic(new float[11], none, Interpolation.NEAREST, 0),
+        "4 x 3",
+        "takes 12 numbers",
+        "11 and 12");
   }
 
   @Test
