@@ -1,6 +1,7 @@
 package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import ai.djl.Device;
 import ai.djl.Model;
@@ -14,6 +15,8 @@ import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.loss.Loss;
+import com.sun.jna.NativeLibrary;
+import io.feedline.CapturedLog;
 import io.feedline.DataLoader;
 import io.feedline.batch.DType;
 import io.feedline.batch.Tensor;
@@ -23,10 +26,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A machine without a GPU notices nothing of GPUs, unless the user asks for one. */
 class CpuOnlyTest {
+
+  private static final String NO_DRIVER =
+      "no CUDA driver: libcuda.so.1: cannot open shared object file: No such file or directory;"
+          + " install NVIDIA's driver, or start the container with its GPUs (docker run --gpus"
+          + " all)";
 
   private record Image(Tensor image, float label) {}
 
@@ -115,6 +125,43 @@ class CpuOnlyTest {
         EasyTrain.fit(
             trainer, 1, DjlDataset.builder(host).normalizeOnDevice(normalization).build(), null);
       }
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldSayOnceThatMemoryIsNotPinnedWithoutADriver() {
+    assumeThat(driverIsThere()).as("a CUDA driver").isFalse();
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Float> host =
+            DataLoader.builder(Dataset.of(20, i -> (float) i)).allocator(allocator).build();
+        DeviceLoader loader = DeviceLoader.of(host, Device.cpu())) {
+      int batches = 0;
+      for (DeviceBatch batch : loader) {
+        assertThat(batch.tensor(0).getFloat(0)).isEqualTo(batches++);
+        batch.close();
+      }
+      assertThat(batches).isEqualTo(20);
+      assertThat(allocator.fallback()).hasValue(NO_DRIVER);
+      assertThat(allocator.pinned()).isFalse();
+      assertThat(allocator.pageableBytes()).isPositive();
+      assertThat(log.lines("PinnedAllocator"))
+          .singleElement()
+          .asString()
+          .endsWith(
+              "WARN io.feedline.gpu.PinnedAllocator - batches for gpu(0) go to pageable memory,"
+                  + " which is slower: "
+                  + NO_DRIVER);
+    }
+  }
+
+  private static boolean driverIsThere() {
+    try {
+      NativeLibrary.getInstance("libcuda.so.1");
+      return true;
+    } catch (UnsatisfiedLinkError e) {
+      return false;
     }
   }
 }
