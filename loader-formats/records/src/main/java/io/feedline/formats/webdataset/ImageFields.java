@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,11 +131,17 @@ public final class ImageFields {
    * @throws FormatException if a field is missing, or the class is not a number or a known name
    */
   public EncodedImage image(WebSample sample) throws FormatException {
+    return image(sample, sample.fields().keySet());
+  }
+
+  /** Returns the image; an error names the fields that are present, even fields not read. */
+  EncodedImage image(WebSample sample, Set<String> present) throws FormatException {
     String suffix =
         imageIn(sample.fields().keySet())
             .orElseThrow(
-                () -> failure(sample, "none of the fields %s is there".formatted(suffixes)));
-    return new EncodedImage(sample.key(), sample.bytes(suffix), label(sample));
+                () ->
+                    missing(sample, present, "none of the fields %s is there".formatted(suffixes)));
+    return new EncodedImage(sample.key(), sample.bytes(suffix), label(sample, present));
   }
 
   Optional<String> imageIn(Set<String> present) {
@@ -153,13 +160,14 @@ public final class ImageFields {
     return new LabeledImage(Image.ofEncoded(image.bytes(), description), image.label());
   }
 
-  int label(WebSample sample) throws FormatException {
+  int label(WebSample sample, Set<String> present) throws FormatException {
     if (labelField == null) {
       return EncodedImage.NO_LABEL;
     }
     if (!sample.has(labelField)) {
-      throw failure(
+      throw missing(
           sample,
+          present,
           "no field '%s' for its class; withoutLabels() does without".formatted(labelField));
     }
     return labelPath.isEmpty() ? index(sample, sample.integer(labelField)) : labelFromJson(sample);
@@ -191,10 +199,10 @@ public final class ImageFields {
     if (value instanceof String name && classes.names().contains(name)) {
       return classes.names().indexOf(name);
     }
-    throw failure(
-        sample,
-        "%s in the field '%s' should be a number%s, found %s"
+    throw new FormatException(
+        "%s: %s in the field '%s' should be a number%s, found %s"
             .formatted(
+                place(sample),
                 String.join(".", labelPath),
                 labelField,
                 classes.names().isEmpty() ? "" : " or the name of a class",
@@ -212,12 +220,12 @@ public final class ImageFields {
     return null;
   }
 
-  private static FormatException failure(WebSample sample, String reason) {
-    return new FormatException(place(sample) + ": " + reason);
+  private static FormatException missing(WebSample sample, Set<String> present, String reason) {
+    return new FormatException(
+        "%s with fields %s: %s".formatted(place(sample), new TreeSet<>(present), reason));
   }
 
   private static String place(WebSample sample) {
-    return "%s: sample '%s' with fields %s"
-        .formatted(sample.shard(), Names.shown(sample.key()), sample.fields().keySet());
+    return "%s: sample '%s'".formatted(sample.shard(), Names.shown(sample.key()));
   }
 }

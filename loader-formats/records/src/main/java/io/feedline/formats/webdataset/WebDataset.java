@@ -92,9 +92,12 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   /**
    * Returns a builder for the samples of shards.
    *
-   * @param pattern the paths in the default file system, in brace notation: {@code
-   *     train-{000000..000146}.tar}, several braces, braces in braces, steps ({@code {0..10..2}}),
-   *     lists ({@code {train,val}.tar}); or a directory with {@code shards.json}
+   * @param pattern the paths in the default file system: a shard; a directory, for all its shards
+   *     ({@code .tar}, {@code .tgz}, {@code .tar.gz}, {@code .tar.zst}, {@code .tar.bz2}) sorted by
+   *     name, or for those of its list {@code shards.json}; or a pattern. Braces stand for each
+   *     name, in order: {@code train-{000000..000146}.tar}, several braces, braces in braces, steps
+   *     ({@code {0..10..2}}), lists ({@code {train,val}.tar}). The wildcards {@code *}, {@code ?}
+   *     and {@code [...]} in the last name stand for the files that are there, sorted by name
    * @throws IllegalArgumentException if the braces do not match
    */
   public static Builder builder(String pattern) {
@@ -102,8 +105,9 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * Returns a builder for the samples of shards, in this order. If the only path is a directory
-   * with {@code shards.json}, the shards are those of the list.
+   * Returns a builder for the samples of shards, in this order. A path is a shard, a directory or a
+   * pattern with wildcards, as in {@link #builder(String)}, but without braces. If the only path is
+   * a directory with {@code shards.json}, the shards are those of the list.
    */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
@@ -125,15 +129,17 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    *
    * <pre>{@code
    * try (StoreWriter<WebSample> writer = WebDataset.writer(out, "train-%06d.tar").open()) {
+   *   byte[] text = "a cat".getBytes(StandardCharsets.UTF_8);
+   *   byte[] array = Files.readAllBytes(Path.of("0001.npy"));
    *   writer.write(new WebSample("0001", Map.of("txt", text, "npy", array)));
    *   writer.commit();
    * }
    * }</pre>
    *
    * <p>A sample needs at least one field. Its key has no dot after the last slash, and differs from
-   * the key of the sample before. Suffixes are in lower case, without a leading dot. Fields are
-   * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the
-   * same input gives the same files, even if the run was interrupted.
+   * the key of the sample before. Suffixes are in lower case, without a slash or a leading dot, and
+   * not empty. Fields are sorted by their suffix. The shards' bytes depend on the samples and the
+   * options alone, so the same input gives the same files, even if the run was interrupted.
    *
    * @param directory the directory of the shards; must be absent or empty
    * @param pattern the shards' names, with one {@code %d}, for example {@code train-%06d.tar}
@@ -163,9 +169,15 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   WebSample read(long index, Predicate<String> wanted) throws IOException {
-    return read(index, wanted, TarInput::of).sample();
+    return readLocated(index, wanted).sample();
   }
 
+  /** Reads the wanted fields of a sample at once, in one request of a remote shard. */
+  Located readLocated(long index, Predicate<String> wanted) throws IOException {
+    return read(index, wanted, TarInput::of);
+  }
+
+  /** A sample with the fields that were read, and the places of all its fields by suffix. */
   record Located(WebSample sample, Map<String, FileRange> places) {}
 
   /** Reads the wanted fields of a sample, and finds the places of all its fields. */
@@ -446,7 +458,9 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       for (Path shard : shards) {
         List<Path> matching =
             isPattern(shard) && !Presence.exists(shard) ? ShardSet.matching(shard) : List.of();
-        found.addAll(matching.isEmpty() ? List.of(shard) : matching);
+        for (Path each : matching.isEmpty() ? List.of(shard) : matching) {
+          found.addAll(WebDatasetFormat.inDirectory(each));
+        }
       }
       return ChosenShards.at(found, WebDatasetFormat.NAME);
     }

@@ -102,6 +102,21 @@ class WebDatasetFormat extends FormatEntry {
     return plain;
   }
 
+  /**
+   * Returns the shards of a directory without a list, but no compressed shard with an unpacked copy
+   * beside it; returns any other path alone.
+   */
+  static List<Path> inDirectory(Path path) throws IOException {
+    // The name is tested first, since each test of a remote path is a request.
+    if (FILES.matches(path) || ShardList.fileAt(path).isPresent() || !Presence.isDirectory(path)) {
+      return List.of(path);
+    }
+    List<Path> all = FILES.ofDataset(path, false, false);
+    return all.stream()
+        .filter(shard -> !WebDataset.isCompressed(shard) || !all.contains(unpacked(shard)))
+        .toList();
+  }
+
   private static Path unpacked(Path shard) {
     String name = shard.getFileName().toString();
     return shard.resolveSibling(name.replaceFirst("\\.(tar\\.(gz|zst|bz2)|tgz)$", ".tar"));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -58,6 +59,15 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
   }
 
   private void check(String given, String key, String suffix, String name) throws FormatException {
+    if (suffix.isEmpty()
+        || suffix.startsWith(".")
+        || suffix.indexOf('/') >= 0
+        || !suffix.equals(suffix.toLowerCase(Locale.ROOT))) {
+      throw refused(
+          given,
+          "the suffix '%s' must be in lower case, not empty, without a slash and a leading dot"
+              .formatted(Names.shown(suffix)));
+    }
     if (!new Names.KeyAndSuffix(key, suffix).equals(Names.split(name))) {
       throw refused(
           given,

@@ -29,7 +29,8 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
 
   @Override
   public EncodedImage read(long index) throws IOException {
-    return noted(fields.image(samples().read(index, fields::contains)));
+    WebDataset.Located found = samples().readLocated(index, fields::contains);
+    return noted(fields.image(found.sample(), found.places().keySet()));
   }
 
   @Override
@@ -48,13 +49,14 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
     WebDataset.Located found = samples().find(index, fields::isLabel);
     Optional<String> suffix = fields.imageIn(found.places().keySet());
     return suffix.isPresent() && wanted.test(suffix.get())
-        ? samples().view(found, suffix.get(), fields.label(found.sample()))
+        ? samples().view(found, suffix.get(), fields.label(found.sample(), found.places().keySet()))
         : Optional.empty();
   }
 
   @Override
   public int label(long index) throws IOException {
-    return fields.label(samples().find(index, fields::isLabel).sample());
+    WebDataset.Located found = samples().find(index, fields::isLabel);
+    return fields.label(found.sample(), found.places().keySet());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import static io.feedline.formats.store.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -110,6 +111,34 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(shard.toString(), "sample 'b'", "no field 'cls'");
     }
+  }
+
+  @Test
+  void shouldNameTheFieldsOfASampleWithoutImageOrClass() throws Exception {
+    Path shard = root.resolve("other.tar");
+    Files.write(shard, Fixtures.tar("a.txt", "x", "a.npy", "y"));
+    try (ImageDataset images = WebDataset.images(shard.toString()).build()) {
+      refused(FormatException.class, () -> images.get(0), "'a' with fields [npy, txt]: none of");
+      refused(FormatException.class, images::labels, "'a' with fields [npy, txt]: no field 'cls'");
+    }
+  }
+
+  @Test
+  void shouldReadADirectoryAsAllItsShards() throws Exception {
+    Path directory = writeAll(root.resolve("packed.webdataset"));
+    Files.write(directory.resolve("data-000002.tar.gz"), new byte[9]);
+    try (ImageDataset images = WebDataset.images(directory.toString()).build();
+        WebDataset samples = WebDataset.builder(List.of(directory, directory)).build()) {
+      assertThat(images.classes()).isEqualTo(CLASSES);
+      assertThat(images.store().shardSizes()).containsExactly(3, 3, 1);
+      assertThat(samples.shardSizes()).containsExactly(3, 3, 1, 3, 3, 1);
+    }
+    assertThat(WebDataset.builder(directory.toString()).stream().shards()).isEqualTo(3);
+    Path empty = Files.createDirectory(root.resolve("empty"));
+    refused(
+        FormatException.class,
+        () -> WebDataset.of(empty.toString()),
+        "there is no file whose name");
   }
 
   @Test

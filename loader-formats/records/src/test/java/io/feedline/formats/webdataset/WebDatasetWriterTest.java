@@ -76,12 +76,16 @@ class WebDatasetWriterTest {
   }
 
   @Test
-  void shouldRefuseASampleWithoutFieldsOrWithASuffixThatReadersChange() throws Exception {
+  void shouldRefuseASampleWithoutFieldsOrWithAnImpossibleSuffix() throws Exception {
     try (StoreWriter<WebSample> writer = builder().open()) {
       assertThatThrownBy(() -> writer.write(new WebSample("b", Map.of())))
           .hasMessageContaining("at least one");
-      assertThatThrownBy(() -> writer.write(new WebSample("b", Map.of("TXT", new byte[1]))))
-          .hasMessageContaining("'TXT'");
+      for (String suffix : List.of("TXT", "t/x", ".txt", "")) {
+        assertThatThrownBy(() -> writer.write(new WebSample("b", Map.of(suffix, new byte[1]))))
+            .isInstanceOf(FormatException.class)
+            .hasMessageContaining("'b' cannot be written: the suffix '%s' must be", suffix)
+            .hasMessageNotContaining("key");
+      }
     }
   }
 

@@ -31,7 +31,7 @@ public record FilesOfFormat(Pattern name) {
     return file.getFileName().toString().startsWith(".");
   }
 
-  private boolean matches(Path file) {
+  public boolean matches(Path file) {
     return name.matcher(String.valueOf(file.getFileName())).matches();
   }
 
