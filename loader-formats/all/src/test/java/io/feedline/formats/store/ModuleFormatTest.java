@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ModuleFormatTest {
 
@@ -66,9 +67,13 @@ class ModuleFormatTest {
   }
 
   private static void pack(StoreFormat format, Path path) throws IOException {
+    pack(format, path, "ant");
+  }
+
+  private static void pack(StoreFormat format, Path path, String name) throws IOException {
     FixtureFiles.write(
-        format.create(path, Packing.of(List.of("ant"), 1)),
-        List.of(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")));
+        format.create(path, Packing.of(List.of(name), 1)),
+        List.of(new EncodedImage(name + "/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")));
   }
 
   @ParameterizedTest
@@ -122,6 +127,43 @@ class ModuleFormatTest {
             .orElseThrow();
     Path folder = Files.createDirectory(directory.resolve("fixture"));
     return Files.copy(source, folder.resolve(source.getFileName()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "x.tfrecord",
+        "a-00000-of-00001",
+        "a.rec",
+        "a.parquet",
+        "a.arrow",
+        "x.tar",
+        "a.zip",
+        "a.h5",
+        "data.mdb",
+        "shards.json",
+        "index.json",
+        "train-images-idx3-ubyte",
+        "data_batch_1.bin",
+        "sound.wav"
+      })
+  void shouldTakeADirectoryForAClassWhateverItsName(String name) throws IOException {
+    Path store = directory.resolve("store");
+    pack(StoreFormat.named("imagefolder"), store, name);
+
+    assertThat(ModuleFormat.absentAt(store, IMAGES)).isEmpty();
+    assertThat(StoreFormat.of(store).name()).isEqualTo("imagefolder");
+    try (ImageDataset images = ImageDataset.open(store)) {
+      assertThat(images.classes()).containsExactly(name);
+    }
+  }
+
+  @Test
+  void shouldTakeClassesWithNamesOfPythonsCifarForClasses() throws IOException {
+    Files.createDirectories(directory.resolve("meta"));
+    Files.createDirectories(directory.resolve("train"));
+
+    assertThat(StoreFormat.of(directory).name()).isEqualTo("imagefolder");
   }
 
   @Test

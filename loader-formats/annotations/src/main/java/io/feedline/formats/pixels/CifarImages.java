@@ -92,9 +92,9 @@ public final class CifarImages {
   }
 
   private static boolean isPythonVersion(Path path) throws IOException {
-    boolean of10 = Presence.exists(path.resolve("batches.meta"));
-    return (of10 && Presence.exists(path.resolve("data_batch_1")))
-        || (Presence.exists(path.resolve("meta")) && Presence.exists(path.resolve("train")));
+    boolean of10 = Presence.isFile(path.resolve("batches.meta"));
+    return (of10 && Presence.isFile(path.resolve("data_batch_1")))
+        || (Presence.isFile(path.resolve("meta")) && Presence.isFile(path.resolve("train")));
   }
 
   private static boolean isOf10(Path file) {

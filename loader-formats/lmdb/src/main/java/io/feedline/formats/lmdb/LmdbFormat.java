@@ -22,7 +22,7 @@ class LmdbFormat extends FormatEntry {
   @Override
   public boolean recognizes(Path path) throws IOException {
     if (Presence.isDirectory(path)) {
-      return Presence.exists(path.resolve(DatabaseFile.DATA));
+      return Presence.isFile(path.resolve(DatabaseFile.DATA));
     }
     return path.toString().matches("(?s).*\\.(lmdb|mdb)") && DatabaseFile.isDatabase(path);
   }

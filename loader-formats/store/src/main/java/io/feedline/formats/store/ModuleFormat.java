@@ -107,25 +107,35 @@ enum ModuleFormat {
 
   private static Optional<ModuleFormat> among(List<ModuleFormat> formats, Path path)
       throws IOException {
-    List<String> names = fileNames(path);
+    List<Path> entries = entries(path);
     String first = firstBytes(path);
-    return formats.stream()
-        .filter(
-            format ->
-                names.stream().anyMatch(name -> format.fileName.matcher(name).matches())
-                    || format.firstBytes.matcher(first).lookingAt())
-        .findFirst();
+    for (ModuleFormat format : formats) {
+      if (format.firstBytes.matcher(first).lookingAt() || format.hasFile(entries)) {
+        return Optional.of(format);
+      }
+    }
+    return Optional.empty();
   }
 
-  /** Returns the names in a directory, or the path's own name if it is a file or a pattern. */
-  private static List<String> fileNames(Path path) throws IOException {
+  private boolean hasFile(List<Path> entries) throws IOException {
+    for (Path entry : entries) {
+      if (fileName.matcher(String.valueOf(entry.getFileName())).matches()
+          && !Presence.isDirectory(entry)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the entries of a directory, or the path itself if it is a file or a pattern. */
+  private static List<Path> entries(Path path) throws IOException {
     if (Presence.isDirectory(path)) {
       try (Stream<Path> entries = Files.list(path)) {
-        return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
+        return entries.toList();
       }
     }
     String name = String.valueOf(path.getFileName());
-    return Presence.exists(path) || name.matches(".*[*?{].*") ? List.of(name) : List.of();
+    return Presence.exists(path) || name.matches(".*[*?{].*") ? List.of(path) : List.of();
   }
 
   /** Returns the first bytes of a file as characters; empty if there is no file. */

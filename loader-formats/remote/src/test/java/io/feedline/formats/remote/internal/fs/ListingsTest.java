@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.remote.internal.s3.KeyText;
 import io.feedline.formats.store.internal.files.VersionedAttributes;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.ShardSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -83,6 +85,21 @@ class ListingsTest {
     assertThat(files.getPath("/a/b")).doesNotExist();
     assertThatThrownBy(() -> names("/nothing")).isInstanceOf(NoSuchFileException.class);
     assertThatThrownBy(() -> names("/a/b.jpg")).isInstanceOf(NotDirectoryException.class);
+  }
+
+  @Test
+  void shouldTellShardsFromDirectoriesByTheListing() throws IOException {
+    put("a/0.tar", "a/1.tar/x.jpg", "a/2.tar");
+    FilesOfFormat shards = FilesOfFormat.matching(".*\\.tar");
+    Path directory = files.getPath("/a");
+    names("/a");
+    stub.forgetRequests();
+
+    assertThat(shards.at(directory))
+        .isEqualTo(ShardSet.matching(directory.resolve("*.tar")))
+        .containsExactly(directory.resolve("0.tar"), directory.resolve("2.tar"))
+        .allMatch(Files::isRegularFile);
+    assertThat(stub.requests()).isEmpty();
   }
 
   @Test

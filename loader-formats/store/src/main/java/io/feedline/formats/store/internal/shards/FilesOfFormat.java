@@ -6,6 +6,7 @@ import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -16,14 +17,23 @@ public record FilesOfFormat(Pattern name) {
     return new FilesOfFormat(Pattern.compile(regex));
   }
 
-  /** Returns the path if it matches; for a directory, its matching, not hidden files, sorted. */
+  /**
+   * Returns the path if it matches; for a directory, its matching, not hidden files, sorted. An
+   * entry that is a directory is no file of a format, whatever its name.
+   */
   public List<Path> at(Path path) throws IOException {
     if (!Presence.isDirectory(path)) {
       return Presence.exists(path) && matches(path) ? List.of(path) : List.of();
     }
+    List<Path> files = new ArrayList<>();
     try (var entries = Files.list(path)) {
-      return entries.filter(file -> matches(file) && !isHidden(file)).sorted().toList();
+      for (Path entry : (Iterable<Path>) entries.sorted()::iterator) {
+        if (matches(entry) && !isHidden(entry) && !Presence.isDirectory(entry)) {
+          files.add(entry);
+        }
+      }
     }
+    return files;
   }
 
   /** Tests for a leading dot, as in names that macOS adds to archives and foreign disks. */

@@ -80,12 +80,11 @@ public final class ShardSet {
     }
     String glob = pattern.getFileName().toString();
     try (DirectoryStream<Path> matching = Files.newDirectoryStream(directory, glob)) {
-      matching.forEach(
-          path -> {
-            if (isShard(path)) {
-              files.add(pattern.resolveSibling(path.getFileName()));
-            }
-          });
+      for (Path path : matching) {
+        if (isShard(path) && !Presence.isDirectory(path)) {
+          files.add(pattern.resolveSibling(path.getFileName()));
+        }
+      }
     } catch (PatternSyntaxException aName) {
       return files;
     }

@@ -118,6 +118,7 @@ class ShardSetTest {
         List.of("n-1", "n-0", "n-0.tfindex", ".n-2", "n.classes.json", "n.partial.lock")) {
       Files.createFile(directory.resolve(name));
     }
+    Files.createDirectory(directory.resolve("n-3"));
     assertThat(ShardSet.matching(directory.resolve("*n*")))
         .containsExactly(directory.resolve("n-0"), directory.resolve("n-1"));
     assertThat(ShardSet.matching(directory.resolve("[n"))).isEmpty();
