@@ -191,7 +191,7 @@ public final class LoaderOptions<T> {
     return values.readAhead;
   }
 
-  /** Returns the bytes that reads ahead of the workers, and their results, may take. */
+  /** Returns how many bytes may be read ahead of the workers and not yet be used. */
   public long readAheadBytes() {
     return values.readAheadBytes;
   }

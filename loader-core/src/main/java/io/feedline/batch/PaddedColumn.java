@@ -49,7 +49,7 @@ final class PaddedColumn {
     this.dtype = dtypes[agree(dtypes)];
   }
 
-  /** Returns a row with the common dtype; throws if rows differ in dtype or unpadded lengths. */
+  /** Throws if rows differ in dtype or unpadded lengths; returns the number of one of the rows. */
   private int agree(DType[] dtypes) throws SampleCollationException {
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {

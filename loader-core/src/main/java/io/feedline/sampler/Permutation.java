@@ -65,8 +65,8 @@ final class Permutation implements Order {
   }
 
   /**
-   * Returns another permutation of the same seed and epoch, which shares the keys and is cheap
-   * enough to be made for each position. Part 0 of the same size is this permutation.
+   * Returns a permutation of {@code partSize} indices with the same keys; it is cheap enough to be
+   * made for each position. With number 0 and the same size it equals this permutation.
    */
   Permutation part(long number, long partSize) {
     return new Permutation(partSize, keys, Draws.mix(number));

@@ -288,9 +288,9 @@ public final class TorchSampler implements Sampler {
     }
 
     /**
-     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
-     * of each epoch: true if loader and sampler both have this generator, or both have none.
-     * Default true.
+     * Sets whether PyTorch's loader draws its {@code base_seed} from the sampler's generator at the
+     * beginning of each epoch. It does if loader and sampler have the same generator, and if
+     * neither of them has a generator. Default true.
      */
     public Builder baseSeed(boolean baseSeed) {
       this.baseSeed = baseSeed;

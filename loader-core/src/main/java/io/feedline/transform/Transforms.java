@@ -107,12 +107,13 @@ public final class Transforms {
   }
 
   /**
-   * A provider of transforms that texts may name, found by {@link java.util.ServiceLoader}: for a
-   * library of transforms. A program that reads texts itself passes its classes instead.
+   * A provider of transforms that a pipeline in JSON may name, found by {@link
+   * java.util.ServiceLoader}: for a library of transforms. A program passes classes of its own to
+   * {@code fromJson} instead.
    */
   public interface Library {
     /**
-     * Returns classes of transforms by their names in texts. Each is a record or a {@link Value}; a
+     * Returns classes of transforms by their names in JSON. Each is a record or a {@link Value}; a
      * module opens their packages to {@code io.feedline.core}.
      */
     Map<String, Class<?>> transforms();

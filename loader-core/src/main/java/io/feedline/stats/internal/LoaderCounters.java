@@ -123,9 +123,10 @@ public final class LoaderCounters {
   }
 
   /**
-   * Returns the record of the run; only this method fills it.
+   * Returns a new record of the run up to now.
    *
-   * @param level the level to report on; null for the consumer's mean time for a batch
+   * @param level the level to report on; null: the step time is the consumer's mean time for a
+   *     batch
    */
   public RunRecord record(RunCircumstances run, @Nullable ServiceLevel level) {
     EpochFigures total = total();

@@ -248,8 +248,9 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   /**
    * Returns how long the thread has queued for a processor since the last reading.
    *
-   * @param without the nanoseconds since then in which the thread did not run, queued or not; if
-   *     less than {@value #QUEUED_NANOS}, the method returns 0 and reads nothing
+   * @param without the nanoseconds since the last reading in which the thread did not run, whether
+   *     it queued or waited; if less than {@value #QUEUED_NANOS}, the method returns 0 and reads
+   *     nothing
    */
   long queuedOf(long without) {
     if (without < QUEUED_NANOS) {

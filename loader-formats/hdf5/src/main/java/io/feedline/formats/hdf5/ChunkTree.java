@@ -25,7 +25,7 @@ final class ChunkTree {
   private final long[] chunk;
   private final List<Entry> entries = new ArrayList<>();
 
-  /** A contradiction between nodes, an error if chunks are missing; null if the nodes agree. */
+  /** A contradiction between two nodes, which is an error if chunks are missing; or null. */
   private String doubt;
 
   /**

@@ -164,7 +164,7 @@ abstract class MdsShardWriter<S> extends ShardedWriter<S> {
     return header.put(config).array();
   }
 
-  /** Returns the names of the checksums in the index: the options', and SHA-256 for a task. */
+  /** Returns the names of the index's checksums: those of the options; for tasks also SHA-256. */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {
       return options.hashes;

@@ -130,7 +130,7 @@ final class Series {
     return low;
   }
 
-  /** Returns the run that contains a position; for a filled position, the run before it. */
+  /** Returns the run of a position; a position whose row is missing belongs to the run before. */
   int runOf(int position) {
     if (runs == 1) {
       return 0;

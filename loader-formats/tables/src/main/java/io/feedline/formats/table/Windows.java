@@ -477,9 +477,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Adds the numbers of n columns as a tensor.
+     * Adds the numbers of the named columns as a tensor.
      *
-     * @param of the choice of the rows of a window that are copied into the tensor
+     * @param of which rows of a window are copied into the tensor
      * @param dtype FLOAT32, FLOAT64, INT32 or INT64
      * @throws IllegalArgumentException if the dtype is another one, or no column is named
      */

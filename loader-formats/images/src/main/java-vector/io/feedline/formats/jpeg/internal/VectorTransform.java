@@ -140,8 +140,8 @@ final class VectorTransform {
   }
 
   /**
-   * Transforms a row of each block like a column, with rounding and another shift. Four samples are
-   * packed into one word at once: one such loop has half as many loads and stores as two loops.
+   * Transforms a row of each block like a column, then rounds and shifts, and packs four samples
+   * into one word. One loop for all this has half as many loads and stores as two loops.
    */
   private static void rowsOfEight(int[] data, int at, int[] left, int[] right, int to, int n) {
     IntVector least = IntVector.zero(INTS);

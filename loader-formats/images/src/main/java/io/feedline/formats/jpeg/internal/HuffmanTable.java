@@ -69,7 +69,7 @@ public final class HuffmanTable {
   /** The largest number of coefficients over which several symbols advance, without EOB. */
   static final int MAX_SKIP = 63;
 
-  /** The position in an entry of the bit that EOB sets in the advance. */
+  /** The position of an entry's bit that marks the end of a block (EOB): bit 6 of the advance. */
   static final int SKIP_END_SHIFT = ADVANCE_SHIFT + 6;
 
   /** The number of bits that a value in an entry may have; T.81 needs 11. */

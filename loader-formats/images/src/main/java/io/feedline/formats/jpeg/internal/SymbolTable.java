@@ -56,7 +56,7 @@ final class SymbolTable {
     maxCode[NO_CODE] = Integer.MAX_VALUE;
   }
 
-  /** Returns whether a code ends at this length, or is too long for any code. */
+  /** Returns whether the bits are a whole code; true, too, for more bits than any code has. */
   boolean isCode(int code, int length) {
     return code <= maxCode[length];
   }

@@ -313,7 +313,7 @@ public final class Taps {
     return scratch;
   }
 
-  /** Returns whether no tap reads some of the source pixels between the first and the last tap. */
+  /** Returns whether there are source pixels, between the taps, that no tap reads. */
   public boolean skips() {
     for (int i = 1; i < length; i++) {
       if (Math.abs(starts[i] - starts[i - 1]) > count) {

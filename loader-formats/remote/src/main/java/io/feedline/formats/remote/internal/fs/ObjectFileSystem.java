@@ -115,7 +115,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
-  /** Returns a view with connections of its own; the caller closes the view first. */
+  /** Returns a view with its own connections; the caller closes it before this file system. */
   ObjectFileSystem withConnections(int most) {
     requireOpen();
     HttpObjects own = objects.withConnections(most);

@@ -79,7 +79,7 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  /** Returns a label's class; {@link EncodedImage#NO_LABEL} from -1 to before the first label. */
+  /** Returns a label's class; {@link EncodedImage#NO_LABEL} for -1 and below the first label. */
   public int index(long stored) throws FormatException {
     if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < firstLabel)) {
       return EncodedImage.NO_LABEL;

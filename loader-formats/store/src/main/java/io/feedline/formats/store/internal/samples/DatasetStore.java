@@ -36,7 +36,7 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     return image;
   }
 
-  /** Returns whether any {@link #noted} image was worth viewing in parts. */
+  /** Returns whether a read image was a record so large that its parts are worth viewing alone. */
   protected final boolean hasRecords() {
     return records;
   }
