@@ -24,7 +24,7 @@ final class FileTable {
 
   private static final int MAX_DIGITS = 10;
 
-  /** A line of the CSV file, with name and label as written; the label is null if there is none. */
+  /** A line of the CSV file, with name and label as written; the label is null if it is absent. */
   private record Line(long number, String file, String label) {
     FormatException problem(Path csv, String problem) {
       return FormatException.in(csv, "line " + number + ": " + problem);

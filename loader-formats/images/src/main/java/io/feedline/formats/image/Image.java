@@ -313,7 +313,7 @@ public final class Image implements TensorSource {
    *     DType#FLOAT16}, {@link DType#BFLOAT16}, {@link DType#INT32} or {@link DType#UINT16}: 0 to
    *     65535
    * @param layout the order of the axes
-   * @throws IllegalArgumentException if the dtype is none of these
+   * @throws IllegalArgumentException if the dtype is another one
    * @throws IllegalStateException if the dtype is an integer type and the image is normalized,
    *     scaled, or erased with values that are not integers; or if the dtype does not fit the bits
    *     of the samples
@@ -472,7 +472,7 @@ public final class Image implements TensorSource {
    * @param fill the color of pixels from outside the image, as 0xRRGGBB. A gray image gets the
    *     color's luminance; in an image with alpha black is transparent, and any other color is
    *     opaque
-   * @throws IllegalArgumentException if the filter is none of these three
+   * @throws IllegalArgumentException if the filter is another one
    * @throws IllegalStateException if samples have 16 bits, and the fill is not black
    */
   public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {

@@ -209,7 +209,7 @@ public final class Mask implements TensorSource {
    * Returns this mask as a tensor of another type.
    *
    * @param dtype UINT8, INT32 or INT64. Writing a mask of UINT8 fails if it has an id above 255
-   * @throws IllegalArgumentException if the dtype is none of these
+   * @throws IllegalArgumentException if the dtype is another one
    */
   public Mask toTensor(DType dtype) {
     if (dtype != DType.UINT8 && dtype != DType.INT32 && dtype != DType.INT64) {

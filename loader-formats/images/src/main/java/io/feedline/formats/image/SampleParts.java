@@ -118,7 +118,7 @@ final class SampleParts {
     return shape.rank() == 1 || shape.rank() == 2;
   }
 
-  /** Returns whether an entry has components; a tensor has none unless it is a Java record. */
+  /** Returns whether an entry has components; a tensor has them only as a Java record. */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));

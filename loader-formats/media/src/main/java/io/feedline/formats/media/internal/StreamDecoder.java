@@ -211,7 +211,7 @@ public final class StreamDecoder implements Closeable {
     /**
      * Receives a packet's header.
      *
-     * @param time the time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
+     * @param time the time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container lacks it
      * @param decodingTime the time of decoding, in ticks, or {@link Ffmpeg#NO_TIME}
      * @param byteOffset the packet's place in the file; -1 if unknown
      * @param key whether decoding can begin at this packet

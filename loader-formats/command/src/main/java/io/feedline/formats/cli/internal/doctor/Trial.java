@@ -39,8 +39,8 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
    * @param seed the seed of the order; with another seed a run begins with other images
    * @param most the approximate time of the run. The run lasts longer if a thread has not loaded an
    *     image yet; without workers, it also finishes its current batch
-   * @param leastBatches the number of batches for which the run goes on after its time, up to
-   *     {@value #PATIENCE} times as long; with 1 or more, it always waits for the first batch
+   * @param leastBatches the number of batches for which the run is extended, up to {@value
+   *     #PATIENCE} times its time; with 1 or more, the run always waits for the first batch
    * @throws LoaderException if an image cannot be loaded
    */
   static Trial run(Loading loading, long seed, Duration most, int leastBatches) {

@@ -236,7 +236,7 @@ final class TiffHeader {
     return numbers;
   }
 
-  /** Returns an entry's fractions; {@code otherwise} if it has none or another number of them. */
+  /** Returns an entry's fractions; {@code otherwise} if they are absent or differ in number. */
   float[] fractions(int tag, float... otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0 || type(entry) != RATIONAL || count(entry) != otherwise.length) {

@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * <p>If the cache itself fails, a warning is logged once, and the bytes are read from the origin.
  * If writing fails, nothing is written for a minute.
  *
- * <p>Thread-safe. The caller closes it when nobody reads anymore, and before the origin.
+ * <p>Thread-safe. The caller closes this object after the last read, and before the origin.
  */
 public final class CachedObjects implements ObjectReader {
 

@@ -11,8 +11,8 @@
  *
  * <p><b>Threads.</b> Any number of threads read. Up to four daemon threads {@code
  * feedline-cache-writer-n} write fetched lines, and end when there is nothing to write. {@code
- * CachedObjects} is closed when nobody reads anymore and before its origin; closing it writes the
- * lines that wait.
+ * CachedObjects} is closed after the last read and before its origin; closing it writes the lines
+ * that wait.
  *
  * <p>If the cache fails, a warning is logged, and bytes come from their origin.
  */

@@ -220,8 +220,8 @@ public final class ObjectFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Returns the listed directory that is or contains a key; null if there is none, or if {@code
-   * fresh} and its listing is too old.
+   * Returns the listed directory that is or contains a key; null if no directory does, or if {@code
+   * fresh} and the directory's listing is too old.
    */
   private @Nullable String listed(String key, boolean fresh) {
     String directory = key;

@@ -57,7 +57,7 @@ public enum NumpyArray {
     return null;
   }
 
-  /** Returns the type that is read as a dtype without being widened; null if there is none. */
+  /** Returns the type that is read as a dtype without being widened; null if no type is. */
   public static @Nullable NumpyArray ofExactly(DType dtype) {
     for (NumpyArray type : values()) {
       if (type.dtype == dtype && type.bytes == dtype.bytes() && type != UINT64) {
